@@ -1,0 +1,1 @@
+"""Files as one set: manifest, staged publish, check. The only stage that touches the disk."""

@@ -1,0 +1,184 @@
+"""Wire names to Python names: one rule for each kind, and one for collisions.
+
+A collision is never settled by order. The wire name that spells the Python name already keeps it;
+every other one gets an ending computed from its own wire name, so what is added later to a schema
+cannot rename what is there.
+"""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+import keyword
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from ...protocol.ir import Field, Method, Protocol, Struct, TaggedUnion, TypeId, Union
+
+#: Names that the generated modules need for themselves, inside ``models.py`` or in the package.
+MODULE_NAMES = frozenset(
+    "Any Annotated Field Literal Optional Union TYPE_CHECKING TypeAliasType Agent Client AgentDispatcher "
+    "ClientDispatcher AgentSideConnection ClientSideConnection decode encode from_json to_json "
+    "DecodeError ErrorDetail RpcError Peer Method".split()
+)
+#: Attributes of pydantic's BaseModel; a field must not hide them.
+MODEL_MEMBERS = frozenset(
+    "construct copy dict fields fields_set from_orm json parse_file parse_obj parse_raw schema schema_json "
+    "update_forward_refs validate".split()
+)
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*|[a-z0-9]+|[^\W_A-Za-z0-9]+")
+
+
+def words(name: str) -> list[str]:
+    """Split ``name`` into words at case changes and at everything that no identifier can hold."""
+    text = unicodedata.normalize("NFKC", name)
+    return _WORDS.findall(text)
+
+
+def snake(name: str) -> str:
+    """Return ``name`` in snake_case, made an identifier but not yet checked for reserved words."""
+    return _identifier("_".join(word.lower() for word in words(name)), name, "field")
+
+
+def pascal(name: str) -> str:
+    """Return ``name`` in PascalCase, made an identifier."""
+    return _identifier("".join(word[:1].upper() + word[1:] for word in words(name)), name, "Type")
+
+
+def upper(name: str) -> str:
+    """Return ``name`` in UPPER_SNAKE_CASE, made an identifier."""
+    return _identifier("_".join(word.upper() for word in words(name)), name, "VALUE")
+
+
+def _identifier(text: str, name: str, prefix: str) -> str:
+    kept = "".join(char for char in text if char == "_" or ("a" + char).isidentifier())
+    if not kept.strip("_"):
+        return f"{prefix}_{digest(name)}"
+    return kept if kept.isidentifier() else f"{prefix}_{kept}"
+
+
+def digest(name: str) -> str:
+    """Return a short ending that depends on ``name`` alone."""
+    return "x" + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:4]
+
+
+def distinct(
+    names: Iterable[str], spell: Callable[[str], str], *, taken: Iterable[str] = (), same: Callable[[str], str] = str
+) -> dict[str, str]:
+    """Give each wire name a Python name of its own.
+
+    Args:
+        names: the wire names.
+        spell: the rule for one name.
+        taken: Python names that are in use already.
+        same: what makes two Python names collide, such as case folding.
+
+    Returns:
+        wire name -> Python name, all different; independent of the order of ``names``.
+    """
+    wires = list(names)
+    used = {same(name) for name in taken}
+    groups: dict[str, list[str]] = {}
+    for wire in wires:
+        groups.setdefault(same(spell(wire)), []).append(wire)
+    made: dict[str, str] = {}
+    for key, group in groups.items():
+        for wire in group:
+            plain = key not in used and (len(group) == 1 or wire == spell(wire))
+            made[wire] = spell(wire) if plain else f"{spell(wire)}_{digest(wire)}"
+    return {wire: made[wire] for wire in wires}
+
+
+def field_name(wire_name: str) -> str:
+    """Return the Python name of a property, before collisions are settled.
+
+    A keyword, a builtin that annotations use, and a member of BaseModel get a trailing underscore.
+    """
+    name = snake(wire_name)
+    reserved = keyword.iskeyword(name) or name in MODEL_MEMBERS or name.startswith("model_")
+    return f"{name}_" if reserved or name in _ANNOTATION_BUILTINS else name
+
+
+_ANNOTATION_BUILTINS = frozenset({"bool", "bytes", "dict", "float", "int", "list", "object", "str", "type"})
+
+
+def class_name(name: str) -> str:
+    """Return the Python name of a definition: the name itself wherever Python allows it."""
+    if name.isidentifier() and unicodedata.normalize("NFKC", name) == name and not name.startswith("_"):
+        reserved = keyword.iskeyword(name) or hasattr(builtins, name) or name in MODULE_NAMES
+        return f"{name}_" if reserved else name
+    made = pascal(name)
+    return f"{made}_" if keyword.iskeyword(made) or made in MODULE_NAMES or hasattr(builtins, made) else made
+
+
+@dataclass(frozen=True)
+class Names:
+    """All Python names of one protocol version."""
+
+    types: Mapping[TypeId, str]
+    fields: Mapping[TypeId, Mapping[str, str]]
+    methods: Mapping[Method, str]
+
+
+def name_all(protocol: Protocol, methods: Mapping[Method, str]) -> Names:
+    """Name the types and fields of ``protocol``; ``methods`` are named already."""
+    types = _type_names(protocol)
+    fields = {
+        id_: _field_names(protocol, type_) for id_, type_ in protocol.types.items() if isinstance(type_, Struct)
+    }
+    return Names(types, fields, methods)
+
+
+def _field_names(protocol: Protocol, struct: Struct) -> Mapping[str, str]:
+    # A struct that extends another keeps the other's names, so that it can be its subclass.
+    return distinct((field.wire_name for field in struct.fields), field_name)
+
+
+def _type_names(protocol: Protocol) -> dict[TypeId, str]:
+    plain = distinct(protocol.definitions, class_name)
+    made: dict[TypeId, str] = {(name,): python for name, python in plain.items()}
+    inner = [id_ for id_ in protocol.types if len(id_) > 1]
+    by_text = {"\0".join(id_): id_ for id_ in inner}
+
+    def spell(text: str) -> str:
+        return _inner_name(protocol, by_text[text])
+
+    for text, name in distinct(by_text, spell, taken=made.values()).items():
+        made[by_text[text]] = name
+    return {id_: made[id_] for id_ in protocol.types}
+
+
+def _inner_name(protocol: Protocol, id_: TypeId) -> str:
+    """A variant is named tag first, union last; an inline type owner first, property last."""
+    name = pascal(id_[0])
+    for end in range(2, len(id_) + 1):
+        outer = protocol.types.get(id_[: end - 1])
+        token = pascal(id_[end - 1])
+        name = token + name if isinstance(outer, TaggedUnion | Union) else name + token
+    return name
+
+
+def own_fields(protocol: Protocol, struct: Struct) -> list[Field]:
+    """Return the fields that a subclass of the struct's base has to declare itself."""
+    if struct.base is None:
+        return list(struct.fields)
+    base = protocol.types[struct.base]
+    assert isinstance(base, Struct)
+    inherited = {field.wire_name: _meaning(field) for field in base.fields}
+    return [field for field in struct.fields if inherited.get(field.wire_name) != _meaning(field)]
+
+
+def _meaning(field: Field) -> tuple[object, ...]:
+    return (
+        field.type,
+        field.presence,
+        repr(field.default),
+        field.on_error,
+        field.on_null,
+        field.skip_invalid_items,
+        field.salvage,
+        repr(field.tag),
+        field.excluded,
+    )
