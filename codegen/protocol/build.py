@@ -47,6 +47,7 @@ from .shapes import (
     is_object,
     ref_name,
     required_constants,
+    says_nothing,
     scalar,
     tag_of,
     tag_token,
@@ -343,6 +344,8 @@ class _Builder:
                 raise self._fault(join(place, "not"), "only a catch-all branch may have a not, and it must "
                                   "forbid the tags of the other branches", "list each tag as a required constant")
             untagged.append(self._variant(id_, frame, branch, place, self._token(branch, place), ABSENT, tag))
+        if not variants and len(untagged) == 1:
+            return self._add(Alias(type=Ref(untagged[0].type), **names))
         if not variants:
             branches = tuple(Branch(v.title, Ref(v.type), v.pointer) for v in untagged)
             return self._add(Union(branches=branches, exclusive=factor.keyword == "oneOf", **names))
@@ -500,10 +503,24 @@ class _Builder:
             inner = self._inline({keyword: [b for b, _ in places]}, id_, pointer)
         else:
             made = [self._expr(branch, (*id_, _title(branch)), place) for branch, place in places]
-            inner = _any_of(made, exclusive=keyword == "oneOf")
+            inner = self._any_of(made, exclusive=keyword == "oneOf")
         if nullable and inner != ANY and not isinstance(inner, Nullable):
             return Nullable(inner)
         return inner
+
+    def _any_of(self, made: list[TypeExpr], *, exclusive: bool) -> TypeExpr:
+        """A nameless union with a branch for any JSON says no more than that branch."""
+        flat: list[TypeExpr] = []
+        for item in made:
+            flat += item.branches if isinstance(item, AnyOf) and not exclusive else [item]
+        if not exclusive and any(self._is_any(item) for item in flat):
+            return ANY
+        return AnyOf(tuple(flat), exclusive)
+
+    def _is_any(self, expr: TypeExpr) -> bool:
+        if isinstance(expr, Ref) and len(expr.id) == 1:
+            return says_nothing(self._defs[expr.id[0]])
+        return expr == ANY
 
     def _literals(self, schema: JsonSchema, pointer: str) -> TypeExpr:
         values = list(schema["enum"]) if "enum" in schema else [schema["const"]]
@@ -536,16 +553,6 @@ def _one_base(bases: list[TypeId]) -> TypeId | None:
 
 def _title(branch: Any) -> str:
     return str(branch.get("title") or "") if isinstance(branch, dict) else ""
-
-
-def _any_of(made: list[TypeExpr], *, exclusive: bool) -> TypeExpr:
-    """A union with a branch for any JSON says no more than that branch."""
-    flat: list[TypeExpr] = []
-    for item in made:
-        flat += item.branches if isinstance(item, AnyOf) and not exclusive else [item]
-    if any(item == ANY for item in flat) and not exclusive:
-        return ANY
-    return AnyOf(tuple(flat), exclusive)
 
 
 def _narrow(outer: Field, inner: Field) -> Field:

@@ -70,6 +70,11 @@ def has_structure(schema: JsonSchema) -> bool:
     return any(key in schema for key in ("properties", "required", "anyOf", "oneOf", "not", "const", "enum"))
 
 
+def says_nothing(schema: Any) -> bool:
+    """True if the schema allows any JSON value."""
+    return schema is True or (isinstance(schema, dict) and set(schema) <= {"title", "description", "x-docs-ignore"})
+
+
 def is_object(schema: Any) -> bool:
     """True if the schema describes objects with declared fields or object branches."""
     if not isinstance(schema, dict):

@@ -10,12 +10,12 @@ This is the only module that knows datamodel-code-generator; it is pinned exactl
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, Where
 from ...protocol.ir import (
     ABSENT,
     Alias,
@@ -34,8 +34,9 @@ from ...protocol.ir import (
     Type,
     TypeExpr,
     TypeId,
+    Variant,
 )
-from .names import Names, own_fields
+from .names import Names, digest, own_fields, pascal
 
 _LINE = "#acp "
 
@@ -45,14 +46,16 @@ class Hints:
     """What a module defining the types needs to know.
 
     Args:
-        order: the types, each after those it needs.
-        hints: the type hint of each field, or of each branch of a union, in order.
+        order: the Python names of types and helpers, each after those it needs.
+        hints: by Python name, the type hint of each field, or of each branch of a union, in order.
         recursive: some type contains itself, so annotations must not be evaluated at once.
+        helpers: constrained types inside lists, maps and unions -> the types that each names.
     """
 
-    order: tuple[TypeId, ...]
-    hints: dict[TypeId, tuple[str, ...]]
+    order: tuple[str, ...]
+    hints: Mapping[str, tuple[str, ...]]
     recursive: bool
+    helpers: Mapping[str, frozenset[TypeId]]
 
 
 def type_hints(protocol: Protocol, names: Names) -> Hints:
@@ -61,24 +64,24 @@ def type_hints(protocol: Protocol, names: Names) -> Hints:
     Raises:
         InputError: if datamodel-code-generator does not return each type under its own name.
     """
-    flat = {names.types[id_]: _flat(protocol, names, type_) for id_, type_ in protocol.types.items()}
-    found = _run(flat)
-    by_name = {name: id_ for id_, name in names.types.items()}
-    lines = [line for line in found if line["class"] in by_name]
-    if sorted(line["class"] for line in lines) != sorted(by_name):
-        missing = sorted(set(by_name) - {line["class"] for line in lines})
+    writer = _Writer(protocol, names)
+    flat = {names.types[id_]: writer.definition(type_) for id_, type_ in protocol.types.items()}
+    lines = {line["class"]: tuple(line["hints"]) for line in _run(flat | writer.helpers)}
+    wanted = {*names.types.values(), *writer.helpers}
+    lost = sorted(wanted - set(lines))
+    if lost:
         raise InputError(
-            f"datamodel-code-generator renamed {', '.join(missing)}",
-            remedy="report this schema: a name the rules let through is reserved there",
+            f"datamodel-code-generator renamed {', '.join(lost)}",
+            where=Where(protocol.file),
+            remedy="report this schema: a name that the rules let through is reserved there",
         )
-    order = tuple(by_name[line["class"]] for line in lines)
-    hints = {by_name[line["class"]]: tuple(line["hints"]) for line in lines}
-    return Hints(order, hints, _recursive(protocol))
+    hints = {name: found for name, found in lines.items() if name in wanted}
+    return Hints(tuple(hints), hints, _recursive(protocol), writer.helper_needs)
 
 
 def _run(flat: dict[str, Any]) -> list[dict[str, Any]]:
     from datamodel_code_generator import DataModelType, InputFileType, PythonVersion, generate
-    from datamodel_code_generator.enums import LiteralType
+    from datamodel_code_generator import LiteralType
 
     text = generate(
         json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": flat}),
@@ -87,6 +90,7 @@ def _run(flat: dict[str, Any]) -> list[dict[str, Any]]:
         custom_template_dir=Path(__file__).parent / "facts",
         target_python_version=PythonVersion.PY_310,
         enum_field_as_literal=LiteralType.All,
+        custom_class_name_generator=str,
         disable_timestamp=True,
         disable_future_imports=True,
         field_constraints=True,
@@ -104,63 +108,95 @@ def _run(flat: dict[str, Any]) -> list[dict[str, Any]]:
 # ---- types as flat definitions ----------------------------------------------------------------
 
 
-def _flat(protocol: Protocol, names: Names, type_: Type) -> dict[str, Any]:
-    if isinstance(type_, Struct):
-        python = names.fields[type_.id]
-        own = own_fields(protocol, type_)
-        # A base has to come first; the reference to it is what says so.
-        base = {"allOf": [_ref(names, type_.base)]} if type_.base else {}
-        return base | _object({python[field.wire_name]: _field(names, field) for field in own}, _never_none(python, own))
-    if isinstance(type_, Alias):
-        parts = [_expr(names, type_.type)]
-    elif isinstance(type_, Enum):
-        words: dict[str, Any] = {"enum": [value.value for value in type_.values]}
-        parts = [{"anyOf": [words, {"type": type_.kind}]} if type_.open else words]
-    elif isinstance(type_, TaggedUnion):
-        variants = [*type_.variants, *([type_.fallback] if type_.fallback else []), *type_.untagged]
-        parts = [_ref(names, variant.type) for variant in variants]
-    else:
-        parts = [_expr(names, branch.type) for branch in type_.branches]
-    members = {f"b{index}": part for index, part in enumerate(parts)}
-    return _object(members, members)
+class _Writer:
+    """Writes types as flat definitions. Members are numbered: only their hints come back."""
+
+    def __init__(self, protocol: Protocol, names: Names) -> None:
+        self._protocol = protocol
+        self._names = names
+        self.helpers: dict[str, Any] = {}
+        self.helper_needs: dict[str, frozenset[TypeId]] = {}
+
+    def definition(self, type_: Type) -> dict[str, Any]:
+        """Return the flat definition of ``type_``."""
+        if isinstance(type_, Struct):
+            own = own_fields(self._protocol, type_)
+            members = [self._field(field) for field in own]
+            never_none = [field.presence.required or field.default is not ABSENT for field in own]
+            # A base has to come first; a last member that nobody reads says so.
+            before = [self._ref(type_.base)] if type_.base else []
+            return _object(members + before, never_none + [True] * len(before))
+        if isinstance(type_, Alias):
+            parts = [self._expr(type_.type, top=True)]
+        elif isinstance(type_, Enum):
+            words: dict[str, Any] = {"enum": [value.value for value in type_.values]}
+            parts = [{"anyOf": [words, {"type": type_.kind}]} if type_.open else words]
+        elif isinstance(type_, TaggedUnion):
+            parts = [self._ref(variant.type) for variant in all_variants(type_)]
+        else:
+            parts = [self._expr(branch.type) for branch in type_.branches]
+        return _object(parts, [True] * len(parts))
+
+    def _field(self, field: Field) -> Any:
+        inner = self._expr(field.type, top=True)
+        return _nullable(inner) if field.presence.nullable else inner
+
+    def _ref(self, id_: TypeId) -> dict[str, Any]:
+        return {"$ref": f"#/$defs/{self._names.types[id_]}"}
+
+    def _expr(self, expr: TypeExpr, *, top: bool = False) -> Any:
+        if isinstance(expr, Scalar):
+            return self._scalar(expr, top)
+        if isinstance(expr, Literals):
+            return {"enum": list(expr.values)}
+        if isinstance(expr, Ref):
+            return self._ref(expr.id)
+        if isinstance(expr, ListOf):
+            limits = {"minItems": expr.min_items, "maxItems": expr.max_items}
+            kept = {key: value for key, value in limits.items() if value is not None}
+            made = {"type": "array", "items": self._expr(expr.item), **kept}
+            return made if top or not kept else self._helper("List", made, expr)
+        if isinstance(expr, MapOf):
+            value = self._expr(expr.value)
+            return {"type": "object", "additionalProperties": value if value != {} else True}
+        if isinstance(expr, Nullable):
+            return _nullable(self._expr(expr.inner))
+        assert isinstance(expr, AnyOf)
+        return {"anyOf": [self._expr(branch) for branch in expr.branches]}
+
+    def _scalar(self, expr: Scalar, top: bool) -> dict[str, Any]:
+        if expr.kind == "any":
+            return {}
+        made = {"type": expr.kind, **dict(expr.constraints)}
+        return made if top or not expr.constraints else self._helper(pascal(expr.kind), made, expr)
+
+    def _helper(self, kind: str, schema: dict[str, Any], expr: TypeExpr) -> dict[str, Any]:
+        """Name a constrained type that is no field's whole type; there it would become a class."""
+        name = f"Bounded{kind}{digest(json.dumps(schema, sort_keys=True)).upper()}"
+        self.helpers[name] = _object([schema], [True])
+        self.helper_needs[name] = frozenset(expr_references(expr))
+        return {"$ref": f"#/$defs/{name}"}
 
 
-def _object(properties: dict[str, Any], required: Iterable[str]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(required)}
+def _object(members: list[Any], required: list[bool]) -> dict[str, Any]:
+    names = [f"b{index}" for index in range(len(members))]
+    return {
+        "type": "object",
+        "properties": dict(zip(names, members, strict=True)),
+        "required": [name for name, needed in zip(names, required, strict=True) if needed],
+    }
 
 
-def _never_none(python: Any, fields: list[Field]) -> list[str]:
-    """Fields that never read as None; the flat schema calls them required, whatever the wire does."""
-    return [python[field.wire_name] for field in fields if field.presence.required or field.default is not ABSENT]
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    # A type list keeps constraints in the hint; beside anyOf they would become a class.
+    if isinstance(schema.get("type"), str):
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"anyOf": [schema, {"type": "null"}]} if schema else schema
 
 
-def _field(names: Names, field: Field) -> Any:
-    inner = _expr(names, field.type)
-    return {"anyOf": [inner, {"type": "null"}]} if field.presence.nullable and inner != {} else inner
-
-
-def _ref(names: Names, id_: TypeId) -> dict[str, Any]:
-    return {"$ref": f"#/$defs/{names.types[id_]}"}
-
-
-def _expr(names: Names, expr: TypeExpr) -> Any:
-    if isinstance(expr, Scalar):
-        return {} if expr.kind == "any" else {"type": expr.kind, **dict(expr.constraints)}
-    if isinstance(expr, Literals):
-        return {"enum": list(expr.values)}
-    if isinstance(expr, Ref):
-        return _ref(names, expr.id)
-    if isinstance(expr, ListOf):
-        limits = {"minItems": expr.min_items, "maxItems": expr.max_items}
-        kept = {key: value for key, value in limits.items() if value is not None}
-        return {"type": "array", "items": _expr(names, expr.item), **kept}
-    if isinstance(expr, MapOf):
-        value = _expr(names, expr.value)
-        return {"type": "object", "additionalProperties": value if value != {} else True}
-    if isinstance(expr, Nullable):
-        return {"anyOf": [_expr(names, expr.inner), {"type": "null"}]}
-    assert isinstance(expr, AnyOf)
-    return {"anyOf": [_expr(names, branch) for branch in expr.branches]}
+def all_variants(union: TaggedUnion) -> list[Variant]:
+    """Return the branches of ``union``: variants, fallback, untagged."""
+    return [*union.variants, *([union.fallback] if union.fallback else []), *union.untagged]
 
 
 # ---- recursion ----------------------------------------------------------------------------------
@@ -195,8 +231,7 @@ def references(type_: Type) -> list[TypeId]:
         found = [id_ for field in type_.fields for id_ in expr_references(field.type)]
         return [*([type_.base] if type_.base else []), *found]
     if isinstance(type_, TaggedUnion):
-        variants = [*type_.variants, *([type_.fallback] if type_.fallback else []), *type_.untagged]
-        return [variant.type for variant in variants]
+        return [variant.type for variant in all_variants(type_)]
     if isinstance(type_, Alias):
         return expr_references(type_.type)
     if isinstance(type_, Enum):

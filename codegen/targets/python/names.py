@@ -101,7 +101,7 @@ def field_name(wire_name: str) -> str:
     return f"{name}_" if reserved or name in _ANNOTATION_BUILTINS else name
 
 
-_ANNOTATION_BUILTINS = frozenset({"bool", "bytes", "dict", "float", "int", "list", "object", "str", "type"})
+_ANNOTATION_BUILTINS = frozenset({"bool", "dict", "float", "int", "list", "str"})
 
 
 def class_name(name: str) -> str:
@@ -139,14 +139,15 @@ def _field_names(protocol: Protocol, struct: Struct) -> Mapping[str, str]:
 def _type_names(protocol: Protocol) -> dict[TypeId, str]:
     plain = distinct(protocol.definitions, class_name)
     made: dict[TypeId, str] = {(name,): python for name, python in plain.items()}
-    inner = [id_ for id_ in protocol.types if len(id_) > 1]
-    by_text = {"\0".join(id_): id_ for id_ in inner}
-
-    def spell(text: str) -> str:
-        return _inner_name(protocol, by_text[text])
-
-    for text, name in distinct(by_text, spell, taken=made.values()).items():
-        made[by_text[text]] = name
+    # The type nearer to its definition keeps a name; one deeper inside that would spell it too is
+    # called a variant of it.
+    for depth in sorted({len(id_) for id_ in protocol.types} - {1}):
+        inner = {"\0".join(id_): id_ for id_ in protocol.types if len(id_) == depth}
+        taken = set(made.values())
+        spelled = {text: _inner_name(protocol, id_) for text, id_ in inner.items()}
+        spelled = {text: f"{name}Variant" if name in taken else name for text, name in spelled.items()}
+        for text, name in distinct(inner, spelled.__getitem__, taken=taken).items():
+            made[inner[text]] = name
     return {id_: made[id_] for id_ in protocol.types}
 
 
