@@ -1,0 +1,1 @@
+"""Targets: one package a language. A target turns protocols and a plan into files."""

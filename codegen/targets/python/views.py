@@ -58,6 +58,7 @@ class TypeView:
     hint: str = ""
     members: tuple[str, ...] = ()
     arguments: str = ""
+    definition: str = ""
 
 
 def type_views(protocol: Protocol, names: Names, hints: Hints) -> list[TypeView]:
@@ -119,7 +120,7 @@ def _view(protocol: Protocol, names: Names, hints: Hints, type_: Type, catch_all
         base = names.types[type_.base] if type_.base else ""
         inherited = type_.base is not None and isinstance(protocol.types[type_.base], Struct)
         closed_base = inherited and not _struct(protocol, type_.base).open
-        return TypeView("struct", name, type_.doc, base, fields, type_.open or closed_base, catch_all)
+        return TypeView("struct", name, type_.doc, base, fields, type_.open or closed_base, catch_all, definition=type_.id[0])
     if isinstance(type_, Alias | Enum):
         return TypeView("alias", name, type_.doc, hint=found[0])
     if isinstance(type_, TaggedUnion):

@@ -1,0 +1,213 @@
+"""The command line: parse, call one function, choose the exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import reports
+from .building import Options, features_of, plan_builds, sources_of, targets
+from .config import Config, find_config, load_config
+from .errors import EXIT_DRIFT, CodegenError, UsageError
+from .output.compare import compare, describe, is_current
+from .output.publish import publish
+from .schema.importing import dump, import_schema
+from .version import tool_version
+
+_PATH = click.Path(path_type=Path)
+
+
+def _guarded(command: Callable[..., int]) -> Callable[..., None]:
+    """Turn a fault of the input into a message and its exit code."""
+
+    @wraps(command)
+    def run(**arguments: Any) -> None:
+        try:
+            code = command(**arguments)
+        except CodegenError as error:
+            click.echo(f"acp-codegen: {error}", err=True)
+            code = error.exit_code
+        sys.exit(code)
+
+    return run
+
+
+def _say(text: str) -> None:
+    """Show progress to a person; a log does not want it."""
+    if sys.stderr.isatty():
+        click.echo(click.style(text, dim=True), err=True)
+
+
+def _config(path: Path | None) -> Config:
+    found = path or find_config(Path.cwd())
+    if found is None:
+        return Config()
+    return load_config(found, found.as_posix() if path else found.name)
+
+
+def _schema_option(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
+    found = {}
+    for value in values:
+        version, separator, file = value.partition("=")
+        if not (version and separator and file):
+            raise click.BadParameter(f"{value!r} is not VERSION=FILE, such as v1=schema.json")
+        found[version] = Path(file)
+    return found
+
+
+def _input_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option("--config", "config_file", type=_PATH, help="Configuration file; else the nearest one is found."),
+        click.option("--schema", "schemas", multiple=True, metavar="VERSION=FILE", callback=_schema_option,
+                     help="Read this schema file for a version. May be repeated."),
+        click.option("--stable", is_flag=True, help="Switch every feature off."),
+        click.option("--feature", "features", multiple=True, metavar="NAME",
+                     help="Switch on just the features named. May be repeated."),
+    ):
+        command = option(command)
+    return command
+
+
+def _output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option("--out", type=_PATH, help="Write this folder instead of the configured one."),
+        click.option("--target", metavar="NAME", help="Only outputs of this target."),
+    ):
+        command = option(command)
+    return _input_options(command)
+
+
+def _options(
+    features: tuple[str, ...], stable: bool, schemas: dict[str, Path], target: str | None = None, out: Path | None = None
+) -> Options:
+    if stable and features:
+        raise UsageError("--stable and --feature contradict each other", remedy="give one of them")
+    chosen = () if stable else features or None
+    return Options(chosen, target, out, schemas)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(tool_version(), prog_name="acp-codegen")
+def main() -> None:
+    """Generate bindings from the Agent Client Protocol's schemas.
+
+    Exit codes: 0 fine, 1 the output differs from its inputs, 2 wrong usage or configuration,
+    3 an input file cannot be used.
+    """
+
+
+@main.command()
+@_output_options
+@_guarded
+def build(config_file: Path | None, out: Path | None, target: str | None, **inputs: Any) -> int:
+    """Render every output and publish it as a whole."""
+    options = _options(target=target, out=out, **inputs)
+    builds = plan_builds(_config(config_file), options)
+    trees = [job.tree(_say) for job in builds]
+    for line in reports.published(publish(trees)):
+        click.echo(line, err=True)
+    return 0
+
+
+@main.command()
+@click.option("--full", is_flag=True, help="Render even where digests say that nothing changed.")
+@_output_options
+@_guarded
+def check(config_file: Path | None, out: Path | None, target: str | None, full: bool, **inputs: Any) -> int:
+    """Tell whether the outputs are what a build would write. Writes nothing."""
+    options = _options(target=target, out=out, **inputs)
+    drifted = False
+    for job in plan_builds(_config(config_file), options):
+        if not full and is_current(job.out, job.inputs()):
+            continue
+        drift = compare(job.tree(_say))
+        if drift:
+            drifted = True
+            click.echo(describe(drift), err=True)
+    if not drifted:
+        click.echo("All outputs are up to date.", err=True)
+    return EXIT_DRIFT if drifted else 0
+
+
+@main.command()
+@click.argument("version")
+@_input_options
+@_guarded
+def schema(version: str, config_file: Path | None, **inputs: Any) -> int:
+    """Print the schema of VERSION with the features applied."""
+    config, options = _config(config_file), _options(**inputs)
+    resolved = sources_of(config, options).resolve(version, features_of(config, options))
+    click.echo(dump(resolved.data), nl=False)
+    return 0
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@_input_options
+@_guarded
+def features(as_json: bool, config_file: Path | None, features: tuple[str, ...], **inputs: Any) -> int:
+    """List the features and what each adds to each version."""
+    config, options = _config(config_file), _options(features=features, **inputs)
+    found = reports.feature_report(sources_of(config, options), features or None)
+    click.echo(json.dumps(found, indent=2) if as_json else reports.feature_text(found))
+    return 0
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@_input_options
+@_guarded
+def methods(as_json: bool, config_file: Path | None, **inputs: Any) -> int:
+    """List the methods: side, kind, params, result, feature, capability."""
+    config, options = _config(config_file), _options(**inputs)
+    sources = sources_of(config, options)
+    chosen = features_of(config, options)
+    found = reports.method_report([sources.protocol(version, chosen) for version in sources.versions()])
+    click.echo(json.dumps(found, indent=2) if as_json else reports.method_text(found))
+    return 0
+
+
+@main.command(name="import")
+@click.argument("file", type=_PATH)
+@click.option("--version", "version", required=True, metavar="NAME", help="The protocol version, such as v1.")
+@click.option("--without-descriptions", is_flag=True, help="Drop every description.")
+@click.option("--publisher", default="unknown", show_default=True, help="Who published the file.")
+@click.option("--release", default="unknown", show_default=True, help="The publisher's name of the release.")
+@click.option("--into", type=_PATH, help="Schemas folder; else the configured one.")
+@click.option("--config", "config_file", type=_PATH, help="Configuration file; else the nearest one is found.")
+@_guarded
+def import_(
+    file: Path,
+    version: str,
+    without_descriptions: bool,
+    publisher: str,
+    release: str,
+    into: Path | None,
+    config_file: Path | None,
+) -> int:
+    """Copy a schema FILE into the schemas folder, with its origin."""
+    config = _config(config_file)
+    folder = into or config.schemas
+    if folder is None:
+        raise UsageError("there is no schemas folder to import into", remedy="give --into, or configure schemas")
+    changed = import_schema(
+        file,
+        version,
+        folder,
+        keep_descriptions=not without_descriptions,
+        publisher=publisher,
+        release=release,
+        harmless=config.harmless,
+    )
+    for name in changed or ["nothing: all is up to date"]:
+        click.echo(f"imported {name}", err=True)
+    return 0
+
+
+__all__ = ["main", "targets"]

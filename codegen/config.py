@@ -1,0 +1,161 @@
+"""Configuration: ``acp-codegen.toml``, or ``[tool.acp-codegen]`` in ``pyproject.toml``.
+
+Paths in it are relative to the file. A key that does not belong there is an error.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from .errors import UsageError, Where
+from .pointer import join
+
+OWN_FILE = "acp-codegen.toml"
+SHARED_FILE = "pyproject.toml"
+_TABLE = ("tool", "acp-codegen")
+
+
+@dataclass(frozen=True)
+class Output:
+    """One folder to write.
+
+    Args:
+        target: the name of the target.
+        out: the folder; everything in it that a manifest lists is ours.
+        versions: the protocol versions in it; all of the schemas folder when empty.
+        features: the features in it; those of the configuration when None.
+    """
+
+    target: str
+    out: Path
+    versions: tuple[str, ...] = ()
+    features: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Config:
+    """What to build from what.
+
+    Args:
+        file: the configuration file as messages name it; empty if there is none.
+        schemas: the folder of schemas; None for the bundled ones.
+        features: features that are on in every output that does not say otherwise.
+        harmless: unknown x- keywords that may be ignored.
+        outputs: what to write.
+    """
+
+    file: str = ""
+    schemas: Path | None = None
+    features: tuple[str, ...] = ()
+    harmless: tuple[str, ...] = ()
+    outputs: tuple[Output, ...] = field(default=())
+
+
+def find_config(start: Path) -> Path | None:
+    """Return the configuration file of ``start`` or the nearest folder above it that has one.
+
+    Raises:
+        UsageError: if a file on the way cannot be read.
+    """
+    for folder in (start, *start.parents):
+        own = folder / OWN_FILE
+        if own.is_file():
+            return own
+        shared = folder / SHARED_FILE
+        if shared.is_file() and _section(_read(shared, str(shared.name)), shared.name) is not None:
+            return shared
+    return None
+
+
+def load_config(path: Path, file: str) -> Config:
+    """Read a configuration file.
+
+    Args:
+        path: the file.
+        file: its name in messages.
+
+    Raises:
+        UsageError: if it cannot be read, or a key or value does not belong there.
+    """
+    data = _read(path, file)
+    table = _section(data, path.name)
+    if table is None:
+        raise UsageError("there is no [tool.acp-codegen] table", where=Where(file), remedy="add one")
+    base = join("", *_TABLE) if path.name == SHARED_FILE else ""
+    reader = _Reader(file, path.parent)
+    reader.only(base, table, ("schemas", "features", "harmless", "outputs"))
+    outputs = table.get("outputs", [])
+    if not isinstance(outputs, list) or not outputs:
+        raise reader.fault(join(base, "outputs"), "there is no output", "add an [[outputs]] table")
+    schemas = reader.text(base, table, "schemas", "")
+    return Config(
+        file=file,
+        schemas=path.parent / schemas if schemas else None,
+        features=reader.texts(base, table, "features"),
+        harmless=reader.texts(base, table, "harmless"),
+        outputs=tuple(reader.output(join(base, "outputs", index), item) for index, item in enumerate(outputs)),
+    )
+
+
+def _read(path: Path, file: str) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", where=Where(file), remedy="check the path") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"not TOML: {error}", where=Where(file), remedy="mend the file") from error
+
+
+def _section(data: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
+    if name != SHARED_FILE:
+        return data
+    for key in _TABLE:
+        data = data.get(key, {})
+        if not isinstance(data, dict) or not data:
+            return None
+    return data
+
+
+@dataclass(frozen=True)
+class _Reader:
+    file: str
+    folder: Path
+
+    def fault(self, pointer: str, what: str, remedy: str) -> UsageError:
+        return UsageError(what, where=Where(self.file, pointer), remedy=remedy)
+
+    def only(self, pointer: str, table: Mapping[str, Any], known: Collection[str]) -> None:
+        for key in table:
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                remedy = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(known)}"
+                raise self.fault(join(pointer, key), f"unknown key {key!r}", remedy)
+
+    def text(self, pointer: str, table: Mapping[str, Any], key: str, default: str | None = None) -> str:
+        value = table.get(key, default)
+        if not isinstance(value, str) or (default is None and not value):
+            raise self.fault(join(pointer, key), f"{key} must be a text", f'write {key} = "..."')
+        return value
+
+    def texts(self, pointer: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+        value = table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self.fault(join(pointer, key), f"{key} must be a list of texts", f'write {key} = ["..."]')
+        return tuple(value)
+
+    def output(self, pointer: str, table: Any) -> Output:
+        if not isinstance(table, dict):
+            raise self.fault(pointer, "an output must be a table", "write it as [[outputs]]")
+        self.only(pointer, table, ("target", "out", "versions", "features"))
+        features = self.texts(pointer, table, "features") if "features" in table else None
+        return Output(
+            target=self.text(pointer, table, "target"),
+            out=self.folder / self.text(pointer, table, "out"),
+            versions=self.texts(pointer, table, "versions"),
+            features=features,
+        )

@@ -1,0 +1,124 @@
+"""The schemas of a build: which files, with which overlays, and where they came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .errors import InputError, UsageError, Where
+from .protocol.build import build_protocol
+from .protocol.ir import Protocol
+from .resources import schemas_dir
+from .schema.importing import SCHEMA_FILE, SOURCES_FILE
+from .schema.load import check_schema, load_document
+from .schema.overlay import ResolvedSchema, apply_overlays, available_features, select_overlays
+
+NAMES_FILE = "names.toml"
+RULES_FILE = "conversion/rules.toml"
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where schemas, overlays, names and rules are read from.
+
+    Args:
+        folder: the schemas folder.
+        harmless: unknown x- keywords that may be ignored.
+        replaced: version -> a schema file to read instead of the folder's.
+    """
+
+    folder: Path
+    harmless: tuple[str, ...] = ()
+    replaced: Mapping[str, Path] = field(default_factory=dict)
+
+    def versions(self) -> tuple[str, ...]:
+        """Return the versions that there are, in order.
+
+        Raises:
+            UsageError: if there is none.
+        """
+        found = {path.parent.name for path in self.folder.glob(f"*/{SCHEMA_FILE}")}
+        if not found | set(self.replaced):
+            raise UsageError("there is no schema", where=Where(self.folder.name),
+                             remedy="import one with `acp-codegen import`")
+        return tuple(sorted(found | set(self.replaced)))
+
+    def schema_path(self, version: str) -> Path:
+        """Return the schema file of ``version``."""
+        return self.replaced.get(version, self.folder / version / SCHEMA_FILE)
+
+    def label(self, version: str) -> str:
+        """Return what messages call the schema file of ``version``."""
+        replaced = self.replaced.get(version)
+        return replaced.as_posix() if replaced else f"{self.folder.name}/{version}/{SCHEMA_FILE}"
+
+    def release(self, version: str) -> str:
+        """Return publisher and release of the schema, or the name of a file given instead."""
+        if version in self.replaced:
+            return self.replaced[version].name
+        path = self.folder / SOURCES_FILE
+        if not path.is_file():
+            return "unknown"
+        entry = load_document(path, file=f"{self.folder.name}/{SOURCES_FILE}").data.get(version, {})
+        return f"{entry.get('publisher', 'unknown')} {entry.get('release', '')}".strip()
+
+    def known_features(self) -> dict[str, dict[str, Path]]:
+        """Return feature -> version -> overlay file."""
+        return available_features(self.folder)
+
+    def resolve(self, version: str, features: tuple[str, ...]) -> ResolvedSchema:
+        """Return the schema of ``version`` with ``features`` applied.
+
+        Raises:
+            UsageError: if there is no such version or feature.
+            InputError: if a file cannot be used.
+        """
+        if version not in self.versions():
+            raise UsageError(f"there is no version {version!r}", remedy=f"use one of {', '.join(self.versions())}")
+        document = load_document(self.schema_path(version), file=self.label(version))
+        check_schema(document, harmless=self.harmless)
+        overlays = select_overlays(self.folder, version, features, harmless=self.harmless)
+        return apply_overlays(document, version, overlays)
+
+    def protocol(self, version: str, features: tuple[str, ...]) -> Protocol:
+        """Return what the schema of ``version`` means with ``features`` applied; see ``resolve``."""
+        return build_protocol(self.resolve(version, features), self.release(version))
+
+    def shared_file(self, name: str) -> tuple[Path, str]:
+        """Return a data file of the folder, or the bundled one, with its name in messages."""
+        own = self.folder / name
+        if own.is_file():
+            return own, f"{self.folder.name}/{name}"
+        return schemas_dir() / name, f"schemas/{name}"
+
+    def parts(self, versions: tuple[str, ...], features: tuple[str, ...]) -> dict[str, bytes | str]:
+        """Return the contents of every file that a build of ``versions`` reads, by name.
+
+        Raises:
+            InputError: if a file cannot be read.
+            UsageError: if there is no such feature.
+        """
+        files = {f"schema {version}": self.schema_path(version) for version in versions}
+        known = self.known_features()
+        for feature in features:
+            for version in versions:
+                overlay = known.get(feature, {}).get(version)
+                if overlay is not None:
+                    files[f"overlay {feature} {version}"] = overlay
+        for name in (NAMES_FILE, RULES_FILE):
+            files[name] = self.shared_file(name)[0]
+        parts: dict[str, bytes | str] = {name: _bytes(path, name) for name, path in files.items()}
+        parts["releases"] = json.dumps({version: self.release(version) for version in versions})
+        parts["harmless"] = json.dumps(sorted(self.harmless))
+        parts["features"] = json.dumps(sorted(features))
+        return parts
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=Where(path.as_posix()),
+                         remedy=f"check the path of {name}") from error

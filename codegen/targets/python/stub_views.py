@@ -1,0 +1,178 @@
+"""Method tables and sides as the templates of the stubs need them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ...errors import InputError, Where
+from ...protocol.ir import Method, Protocol
+from ...protocol.naming import NameData, SideNames, method_words
+from .names import Names, pascal, snake, upper
+
+#: Modules of a version's package that a side's module must not replace.
+_MODULES = frozenset({"codec", "methods", "models"})
+
+
+@dataclass(frozen=True)
+class MethodView:
+    """A method: names on both sides of the wire, types, and where its record is."""
+
+    name: str
+    wire_name: str
+    side: str
+    kind: str
+    params: str
+    result: str | None
+    params_type: str
+    result_type: str
+    feature: str | None
+    capability: str | None
+    doc: str
+    table: str
+    key: str
+
+
+@dataclass(frozen=True)
+class TableView:
+    """The methods that one side serves."""
+
+    side: str
+    name: str
+    methods: tuple[MethodView, ...]
+
+
+@dataclass(frozen=True)
+class SideView:
+    """The module of a side: what it serves and who calls it."""
+
+    side: str
+    module: str
+    interface: str
+    dispatcher: str
+    connection: str
+    methods: tuple[MethodView, ...]
+    types: tuple[str, ...]
+
+
+def name_methods(protocol: Protocol, data: NameData) -> dict[Method, str]:
+    """Name the methods of ``protocol``. A notification beside a request of its name says so.
+
+    Raises:
+        InputError: if two methods of one side have one name.
+    """
+    named: dict[Method, str] = {}
+    taken: dict[tuple[str, str], Method] = {}
+    for method in sorted(protocol.methods, key=lambda method: method.kind == "notification"):
+        name = method_words(method, data, snake)
+        other = taken.get((method.side, name))
+        if other is not None and other.wire_name == method.wire_name and other.kind != method.kind:
+            name = f"notify_{name}"
+            other = taken.get((method.side, name))
+        if other is not None:
+            raise InputError(
+                f"methods {other.wire_name} and {method.wire_name} would both be called {name}",
+                where=Where(protocol.file, method.pointer),
+                remedy=f"name one of them in {data.file}",
+            )
+        taken[method.side, name] = method
+        named[method] = name
+    return {method: named[method] for method in protocol.methods}
+
+
+def table_views(protocol: Protocol, names: Names) -> list[TableView]:
+    """Return a table for each side, in the order in which the schema first names them."""
+    sides = list(dict.fromkeys(method.side for method in protocol.methods))
+    return [TableView(side, _table(side), tuple(_methods(protocol, names, [side]))) for side in sides]
+
+
+def side_views(protocol: Protocol, names: Names, data: NameData) -> list[SideView]:
+    """Return a module for each side that is not shared by the others."""
+    sides = list(dict.fromkeys(method.side for method in protocol.methods))
+    shared = [side for side in sides if data.sides.get(side, SideNames()).shared]
+    found = []
+    for side in sides:
+        if side in shared:
+            continue
+        said = data.sides.get(side, SideNames())
+        methods = tuple(_methods(protocol, names, [side, *shared]))
+        twice = [name for name, count in Counter(method.name for method in methods).items() if count > 1]
+        if twice:
+            raise InputError(
+                f"side {side} and a shared side both have a method called {twice[0]}",
+                where=Where(protocol.file),
+                remedy=f"name one of them in {data.file}",
+            )
+        module = snake(side)
+        found.append(
+            SideView(
+                side=side,
+                module=f"{module}_side" if module in _MODULES else module,
+                interface=said.interface or pascal(side),
+                dispatcher=f"{said.interface or pascal(side)}Dispatcher",
+                connection=said.connection or f"{pascal(side)}Connection",
+                methods=methods,
+                types=tuple(sorted(_types(methods))),
+            )
+        )
+    return found
+
+
+def _types(methods: Iterable[MethodView]) -> set[str]:
+    return {name for method in methods for name in (method.params_type, method.result_type)} - {"None"}
+
+
+def _table(side: str) -> str:
+    return f"{upper(side)}_METHODS"
+
+
+def _methods(protocol: Protocol, names: Names, sides: list[str]) -> Iterable[MethodView]:
+    requests = {(method.side, method.wire_name) for method in protocol.methods if method.kind == "request"}
+    for method in protocol.methods:
+        if method.side not in sides:
+            continue
+        both = method.kind == "notification" and (method.side, method.wire_name) in requests
+        yield MethodView(
+            name=names.methods[method],
+            wire_name=method.wire_name,
+            side=method.side,
+            kind=method.kind,
+            params=method.params[0],
+            result=method.result[0] if method.result else None,
+            params_type=names.types[method.params],
+            result_type=names.types[method.result] if method.result else "None",
+            feature=method.feature,
+            capability=_capability(method),
+            doc=_doc(method),
+            table=_table(method.side),
+            # A request and a notification of one name cannot share a key.
+            key=f"{method.wire_name} (notification)" if both else method.wire_name,
+        )
+
+
+def _capability(method: Method) -> str | None:
+    whole = [gate for gate in method.gates if gate.parameter is None]
+    return ".".join(whole[0].capability.path) if whole else None
+
+
+def _doc(method: Method) -> str:
+    parts = [f"{method.wire_name}, a {method.kind} that side {method.side} serves."]
+    if method.doc:
+        parts.append(method.doc)
+    if method.feature:
+        parts.append(f"Feature: {method.feature}.")
+    for gate in method.gates:
+        what = "The method" if gate.parameter is None else f"The parameter {gate.parameter}"
+        needs = " and ".join(".".join(path.path) for path in (gate.capability, *gate.requires))
+        parts.append(f"{what} needs the capability {needs}.")
+    return "\n\n".join(parts)
+
+
+Kind = Literal["request", "notification"]
+
+
+def public_sides(sides: Iterable[SideView]) -> Mapping[str, list[str]]:
+    """Return the public names of each side's module."""
+    return {side.module: [side.interface, side.dispatcher, side.connection] for side in sides}
