@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.metadata import version as installed_version
@@ -12,7 +13,7 @@ from pathlib import Path
 from .config import Config, Output
 from .conversion.plan import Plan, make_plan
 from .conversion.rules import load_rules
-from .errors import UsageError
+from .errors import UsageError, Where
 from .output.inputs import digest_inputs, source_parts
 from .output.tree import GENERATED_MARKER, Tree
 from .protocol.ir import Protocol
@@ -23,8 +24,9 @@ from .targets.model import Job, Target
 from .targets.python.target import PythonTarget
 from .version import tool_version
 
-#: Packages whose version shapes the output.
-_SHAPING = ("black", "datamodel-code-generator", "jinja2")
+#: Packages whose version shapes the output. They are pinned exactly: a looser one would make the
+#: same tool drift from one machine to the next.
+_SHAPING = ("black", "datamodel-code-generator")
 
 
 def targets() -> dict[str, Target]:
@@ -41,17 +43,29 @@ class Options:
         target: only outputs of this target; None for all.
         out: the folder to write instead of the configured one.
         schemas: version -> schema file to read instead of the configured one.
+        config_file: the configuration file if one was named.
     """
 
     features: tuple[str, ...] | None = None
     target: str | None = None
     out: Path | None = None
     schemas: Mapping[str, Path] = field(default_factory=dict)
+    config_file: Path | None = None
 
 
 @dataclass(frozen=True)
 class Build:
-    """One output, with everything decided that shapes it."""
+    """One output, with everything decided that shapes it.
+
+    Args:
+        target: what renders it.
+        out: the folder to write.
+        sources: where the schemas come from.
+        versions: the protocol versions in it.
+        features: the features that are on.
+        command: the command that regenerates it, as written into it: no path of this machine.
+        mend: the command that regenerates it here and now.
+    """
 
     target: Target
     out: Path
@@ -59,6 +73,7 @@ class Build:
     versions: tuple[str, ...]
     features: tuple[str, ...]
     command: str
+    mend: str
 
     def inputs(self) -> str:
         """Return the digest of everything that shapes the output. Nothing is parsed.
@@ -67,8 +82,13 @@ class Build:
             CodegenError: if a file cannot be read.
         """
         parts = self.sources.parts(self.versions, self.features)
-        for folder, patterns in ((code_dir(), ("**/*.py", "**/*.jinja2")), (self._templates(), ("**/*.jinja",))):
-            parts.update({f"{folder.name} {name}": data for name, data in source_parts(folder, patterns).items()})
+        # Names of ours, not the folders': an installed tool and a checkout give the same digest.
+        for part, folder, patterns in (
+            ("code", code_dir(), ("**/*.py", "**/*.jinja2")),
+            ("templates", self._templates(), ("**/*.jinja",)),
+        ):
+            found = source_parts(folder, patterns)
+            parts.update({f"{part} {name}": data for name, data in found.items()})
         parts["tools"] = json.dumps({name: installed_version(name) for name in _SHAPING})
         parts["build"] = json.dumps([self.target.name, self.versions, self.command, tool_version()])
         return digest_inputs(parts)
@@ -92,7 +112,9 @@ class Build:
             check_names(names, list(protocols.values()))
         plan = self._plan(protocols)
         headers = {"": self._header(list(protocols.values()))}
-        headers.update({version: self._header([protocol]) for version, protocol in protocols.items()})
+        headers.update(
+            {version: self._header([protocol]) for version, protocol in protocols.items()}
+        )
         job = Job(protocols, plan, names, headers, self._templates(), say)
         files = self.target.render(job)
         return Tree(
@@ -100,7 +122,11 @@ class Build:
             files=files,
             inputs=self.inputs(),
             tool=tool_version(),
-            facts={"target": self.target.name, "schemas": _facts(protocols), "features": list(self.features)},
+            facts={
+                "target": self.target.name,
+                "schemas": _facts(protocols),
+                "features": list(self.features),
+            },
             command=self.command,
         )
 
@@ -116,7 +142,9 @@ class Build:
         return templates_dir() / self.target.name
 
     def _header(self, protocols: list[Protocol]) -> tuple[str, ...]:
-        schemas = [f"Protocol {p.version}: schema {p.release}, sha256 {p.sha256}" for p in protocols]
+        schemas = [
+            f"Protocol {p.version}: schema {p.release}, sha256 {p.sha256}" for p in protocols
+        ]
         features = sorted({feature for protocol in protocols for feature in protocol.features})
         return (
             f"{GENERATED_MARKER} {tool_version()}. Do not edit.",
@@ -136,7 +164,7 @@ def sources_of(config: Config, options: Options) -> Sources:
 
 
 def features_of(config: Config, options: Options, output: Output | None = None) -> tuple[str, ...]:
-    """Return the features that are on: the options' if given, else the output's, else all outputs'."""
+    """Return the features that are on: the options', else the output's, else the configured ones."""
     if options.features is not None:
         return tuple(sorted(set(options.features)))
     own = output.features if output and output.features is not None else config.features
@@ -150,18 +178,21 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
         UsageError: if there is nothing to build, or a target, version or feature is unknown.
     """
     sources = sources_of(config, options)
-    outputs = _outputs(config, options)
     known = targets()
+    if options.target is not None and options.target not in known:
+        raise _unknown("target", options.target, known, config)
+    outputs = _outputs(config, options)
     builds = []
     for output in outputs:
         if output.target not in known:
-            raise UsageError(f"there is no target {output.target!r}", remedy=_suggest(output.target, known))
-        versions = _versions(output, sources)
+            raise _unknown("target", output.target, known, config)
+        versions = _versions(output, sources, config)
         features = features_of(config, options, output)
         for feature in features:
             if feature not in sources.known_features():
-                raise UsageError(f"there is no feature {feature!r}", remedy=_suggest(feature, sources.known_features()))
-        builds.append(Build(known[output.target], output.out, sources, versions, features, _command(options)))
+                raise _unknown("feature", feature, sources.known_features(), config)
+        target, command, mend = known[output.target], _command(options), _command_here(options)
+        builds.append(Build(target, output.out, sources, versions, features, command, mend))
     return builds
 
 
@@ -170,32 +201,64 @@ def _outputs(config: Config, options: Options) -> list[Output]:
     if options.out is None:
         if not outputs:
             wanted = f" for target {options.target!r}" if options.target else ""
-            raise UsageError(f"no output is configured{wanted}",
-                             remedy="give --out, or write [[tool.acp-codegen.outputs]] in pyproject.toml")
+            raise UsageError(
+                f"no output is configured{wanted}",
+                remedy="give --out, or write [[tool.acp-codegen.outputs]] in pyproject.toml",
+            )
         return outputs
     if len(outputs) > 1:
-        raise UsageError("--out fits one output and several are configured", remedy="choose one with --target")
+        raise UsageError(
+            "--out fits one output and several are configured", remedy="choose one with --target"
+        )
     found = outputs[0] if outputs else Output(options.target or "python", options.out)
     return [Output(found.target, options.out, found.versions, found.features)]
 
 
-def _versions(output: Output, sources: Sources) -> tuple[str, ...]:
+def _versions(output: Output, sources: Sources, config: Config) -> tuple[str, ...]:
     known = sources.versions()
     for version in output.versions:
         if version not in known:
-            raise UsageError(f"there is no version {version!r}", remedy=f"use one of {', '.join(known)}")
-    return tuple(version for version in known if version in output.versions) if output.versions else known
+            raise _unknown("version", version, known, config)
+    return (
+        tuple(version for version in known if version in output.versions)
+        if output.versions
+        else known
+    )
 
 
-def _suggest(name: str, known: Mapping[str, object]) -> str:
+def _unknown(kind: str, name: str, known: Collection[str], config: Config) -> UsageError:
     near = get_close_matches(name, known, 1)
-    return f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(sorted(known)) or 'none'}"
+    listed = f"use one of {', '.join(sorted(known))}" if known else f"there are no {kind}s at all"
+    return UsageError(
+        f"there is no {kind} {name!r}",
+        where=Where(config.file) if config.file else None,
+        remedy=f"did you mean {near[0]!r}, perhaps" if near else listed,
+    )
 
 
 def _command(options: Options) -> str:
     """Return the command that regenerates an output. Files are not named: they differ by machine."""
     parts = ["acp-codegen", "build"]
     if options.features is not None:
-        parts += [f"--feature {feature}" for feature in sorted(set(options.features))] or ["--stable"]
+        parts += [f"--feature {feature}" for feature in sorted(set(options.features))] or [
+            "--stable"
+        ]
     parts += [f"--schema {version}=FILE" for version in sorted(options.schemas)]
     return " ".join(parts)
+
+
+def _command_here(options: Options) -> str:
+    """Return the command that regenerates an output on this machine, from this folder."""
+    parts = ["acp-codegen", "build"]
+    if options.config_file is not None:
+        parts += ["--config", str(options.config_file)]
+    if options.target is not None:
+        parts += ["--target", options.target]
+    if options.out is not None:
+        parts += ["--out", str(options.out)]
+    if options.features is not None:
+        chosen = [("--feature", feature) for feature in sorted(set(options.features))]
+        parts += [word for pair in chosen for word in pair] or ["--stable"]
+    for version, path in sorted(options.schemas.items()):
+        parts += ["--schema", f"{version}={path}"]
+    return shlex.join(parts)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,7 @@ from .schema.importing import dump, import_schema
 from .version import tool_version
 
 _PATH = click.Path(path_type=Path)
+_EXIT_INTERRUPTED = 130  # as a shell says it; 1 would mean drift
 
 
 def _guarded(command: Callable[..., int]) -> Callable[..., None]:
@@ -33,25 +37,36 @@ def _guarded(command: Callable[..., int]) -> Callable[..., None]:
         except CodegenError as error:
             click.echo(f"acp-codegen: {error}", err=True)
             code = error.exit_code
+        except KeyboardInterrupt:
+            click.echo("acp-codegen: interrupted.", err=True)
+            code = _EXIT_INTERRUPTED
         sys.exit(code)
 
     return run
 
 
+def _use_utf8() -> None:
+    """Write UTF-8 with LF, whatever the locale: data must be the same bytes everywhere."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+
+
 def _say(text: str) -> None:
     """Show progress to a person; a log does not want it."""
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not os.environ.get("CI"):
         click.echo(click.style(text, dim=True), err=True)
 
 
 def _config(path: Path | None) -> Config:
-    found = path or find_config(Path.cwd())
-    if found is None:
-        return Config()
-    return load_config(found, found.as_posix() if path else found.name)
+    found = path or find_config()
+    return load_config(found, found.as_posix()) if found else Config()
 
 
-def _schema_option(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
+def _schema_option(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Path]:
     found = {}
     for value in values:
         version, separator, file = value.partition("=")
@@ -63,12 +78,28 @@ def _schema_option(_: click.Context, __: click.Parameter, values: tuple[str, ...
 
 def _input_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
-        click.option("--config", "config_file", type=_PATH, help="Configuration file; else the nearest one is found."),
-        click.option("--schema", "schemas", multiple=True, metavar="VERSION=FILE", callback=_schema_option,
-                     help="Read this schema file for a version. May be repeated."),
+        click.option(
+            "--config",
+            "config_file",
+            type=_PATH,
+            help="Configuration file; else the nearest one is found.",
+        ),
+        click.option(
+            "--schema",
+            "schemas",
+            multiple=True,
+            metavar="VERSION=FILE",
+            callback=_schema_option,
+            help="Read this schema file for a version. May be repeated.",
+        ),
         click.option("--stable", is_flag=True, help="Switch every feature off."),
-        click.option("--feature", "features", multiple=True, metavar="NAME",
-                     help="Switch on just the features named. May be repeated."),
+        click.option(
+            "--feature",
+            "features",
+            multiple=True,
+            metavar="NAME",
+            help="Switch on just the features named. May be repeated.",
+        ),
     ):
         command = option(command)
     return command
@@ -84,12 +115,17 @@ def _output_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _options(
-    features: tuple[str, ...], stable: bool, schemas: dict[str, Path], target: str | None = None, out: Path | None = None
+    features: tuple[str, ...],
+    stable: bool,
+    schemas: dict[str, Path],
+    target: str | None = None,
+    out: Path | None = None,
+    config_file: Path | None = None,
 ) -> Options:
     if stable and features:
         raise UsageError("--stable and --feature contradict each other", remedy="give one of them")
     chosen = () if stable else features or None
-    return Options(chosen, target, out, schemas)
+    return Options(chosen, target, out, schemas, config_file)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -100,6 +136,7 @@ def main() -> None:
     Exit codes: 0 fine, 1 the output differs from its inputs, 2 wrong usage or configuration,
     3 an input file cannot be used.
     """
+    _use_utf8()
 
 
 @main.command()
@@ -119,14 +156,16 @@ def build(config_file: Path | None, out: Path | None, target: str | None, **inpu
 @click.option("--full", is_flag=True, help="Render even where digests say that nothing changed.")
 @_output_options
 @_guarded
-def check(config_file: Path | None, out: Path | None, target: str | None, full: bool, **inputs: Any) -> int:
+def check(
+    config_file: Path | None, out: Path | None, target: str | None, full: bool, **inputs: Any
+) -> int:
     """Tell whether the outputs are what a build would write. Writes nothing."""
-    options = _options(target=target, out=out, **inputs)
+    options = _options(target=target, out=out, config_file=config_file, **inputs)
     drifted = False
     for job in plan_builds(_config(config_file), options):
         if not full and is_current(job.out, job.inputs()):
             continue
-        drift = compare(job.tree(_say))
+        drift = replace(compare(job.tree(_say)), command=job.mend)
         if drift:
             drifted = True
             click.echo(describe(drift), err=True)
@@ -151,7 +190,9 @@ def schema(version: str, config_file: Path | None, **inputs: Any) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_input_options
 @_guarded
-def features(as_json: bool, config_file: Path | None, features: tuple[str, ...], **inputs: Any) -> int:
+def features(
+    as_json: bool, config_file: Path | None, features: tuple[str, ...], **inputs: Any
+) -> int:
     """List the features and what each adds to each version."""
     config, options = _config(config_file), _options(features=features, **inputs)
     found = reports.feature_report(sources_of(config, options), features or None)
@@ -168,19 +209,27 @@ def methods(as_json: bool, config_file: Path | None, **inputs: Any) -> int:
     config, options = _config(config_file), _options(**inputs)
     sources = sources_of(config, options)
     chosen = features_of(config, options)
-    found = reports.method_report([sources.protocol(version, chosen) for version in sources.versions()])
+    found = reports.method_report(
+        [sources.protocol(version, chosen) for version in sources.versions()]
+    )
     click.echo(json.dumps(found, indent=2) if as_json else reports.method_text(found))
     return 0
 
 
 @main.command(name="import")
 @click.argument("file", type=_PATH)
-@click.option("--version", "version", required=True, metavar="NAME", help="The protocol version, such as v1.")
+@click.option(
+    "--version", "version", required=True, metavar="NAME", help="The protocol version, such as v1."
+)
 @click.option("--without-descriptions", is_flag=True, help="Drop every description.")
 @click.option("--publisher", default="unknown", show_default=True, help="Who published the file.")
-@click.option("--release", default="unknown", show_default=True, help="The publisher's name of the release.")
+@click.option(
+    "--release", default="unknown", show_default=True, help="The publisher's name of the release."
+)
 @click.option("--into", type=_PATH, help="Schemas folder; else the configured one.")
-@click.option("--config", "config_file", type=_PATH, help="Configuration file; else the nearest one is found.")
+@click.option(
+    "--config", "config_file", type=_PATH, help="Configuration file; else the nearest one is found."
+)
 @_guarded
 def import_(
     file: Path,
@@ -195,7 +244,9 @@ def import_(
     config = _config(config_file)
     folder = into or config.schemas
     if folder is None:
-        raise UsageError("there is no schemas folder to import into", remedy="give --into, or configure schemas")
+        raise UsageError(
+            "there is no schemas folder to import into", remedy="give --into, or configure schemas"
+        )
     changed = import_schema(
         file,
         version,

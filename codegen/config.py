@@ -56,18 +56,21 @@ class Config:
     outputs: tuple[Output, ...] = field(default=())
 
 
-def find_config(start: Path) -> Path | None:
-    """Return the configuration file of ``start`` or the nearest folder above it that has one.
+def find_config() -> Path | None:
+    """Return the configuration file of the working folder or the nearest above it that has one.
+
+    The path is relative, so that messages name files as a reader of the project knows them.
 
     Raises:
         UsageError: if a file on the way cannot be read.
     """
-    for folder in (start, *start.parents):
+    for depth in range(len(Path.cwd().parts)):
+        folder = Path(*[".."] * depth)
         own = folder / OWN_FILE
         if own.is_file():
             return own
         shared = folder / SHARED_FILE
-        if shared.is_file() and _section(_read(shared, str(shared.name)), shared.name) is not None:
+        if shared.is_file() and _section(_read(shared, shared.as_posix()), SHARED_FILE) is not None:
             return shared
     return None
 
@@ -85,20 +88,25 @@ def load_config(path: Path, file: str) -> Config:
     data = _read(path, file)
     table = _section(data, path.name)
     if table is None:
-        raise UsageError("there is no [tool.acp-codegen] table", where=Where(file), remedy="add one")
+        raise UsageError(
+            "there is no [tool.acp-codegen] table", where=Where(file), remedy="add one"
+        )
     base = join("", *_TABLE) if path.name == SHARED_FILE else ""
     reader = _Reader(file, path.parent)
     reader.only(base, table, ("schemas", "features", "harmless", "outputs"))
     outputs = table.get("outputs", [])
-    if not isinstance(outputs, list) or not outputs:
-        raise reader.fault(join(base, "outputs"), "there is no output", "add an [[outputs]] table")
+    if not isinstance(outputs, list):
+        name = ".".join([*base.split("/")[1:], "outputs"])
+        raise reader.fault(join(base, "outputs"), "outputs must be tables", f"write [[{name}]]")
     schemas = reader.text(base, table, "schemas", "")
     return Config(
         file=file,
         schemas=path.parent / schemas if schemas else None,
         features=reader.texts(base, table, "features"),
         harmless=reader.texts(base, table, "harmless"),
-        outputs=tuple(reader.output(join(base, "outputs", index), item) for index, item in enumerate(outputs)),
+        outputs=tuple(
+            reader.output(join(base, "outputs", index), item) for index, item in enumerate(outputs)
+        ),
     )
 
 
@@ -106,8 +114,10 @@ def _read(path: Path, file: str) -> Mapping[str, Any]:
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", where=Where(file), remedy="check the path") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(
+            f"cannot be read: {error.strerror}", where=Where(file), remedy="check the path"
+        ) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"not TOML: {error}", where=Where(file), remedy="mend the file") from error
 
 
@@ -136,7 +146,9 @@ class _Reader:
                 remedy = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(known)}"
                 raise self.fault(join(pointer, key), f"unknown key {key!r}", remedy)
 
-    def text(self, pointer: str, table: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    def text(
+        self, pointer: str, table: Mapping[str, Any], key: str, default: str | None = None
+    ) -> str:
         value = table.get(key, default)
         if not isinstance(value, str) or (default is None and not value):
             raise self.fault(join(pointer, key), f"{key} must be a text", f'write {key} = "..."')
@@ -145,7 +157,9 @@ class _Reader:
     def texts(self, pointer: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
         value = table.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.fault(join(pointer, key), f"{key} must be a list of texts", f'write {key} = ["..."]')
+            raise self.fault(
+                join(pointer, key), f"{key} must be a list of texts", f'write {key} = ["..."]'
+            )
         return tuple(value)
 
     def output(self, pointer: str, table: Any) -> Output:

@@ -31,7 +31,9 @@ def feature_report(sources: Sources, only: Sequence[str] | None = None) -> dict[
     found: dict[str, Any] = {}
     for feature, versions in sources.known_features().items():
         if only is None or feature in only:
-            found[feature] = {version: _additions(sources, feature, version) for version in sorted(versions)}
+            found[feature] = {
+                version: _additions(sources, feature, version) for version in sorted(versions)
+            }
     return found
 
 
@@ -72,7 +74,9 @@ def feature_text(found: dict[str, Any]) -> str:
                 lines.append(f"    {kind}: {', '.join(added[kind]) or 'none'}")
             for gate in added["gates"]:
                 what = gate["method"] + (f" ({gate['parameter']})" if gate["parameter"] else "")
-                lines.append(f"    gate: {what} needs {' and '.join([gate['capability'], *gate['requires']])}")
+                lines.append(
+                    f"    gate: {what} needs {' and '.join([gate['capability'], *gate['requires']])}"
+                )
     return "\n".join(lines) or "There are no features."
 
 
@@ -88,7 +92,8 @@ def method_report(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
             "result": method.result[0] if method.result else None,
             "feature": method.feature,
             "capability": next(
-                (".".join(gate.capability.path) for gate in method.gates if gate.parameter is None), None
+                (".".join(gate.capability.path) for gate in method.gates if gate.parameter is None),
+                None,
             ),
         }
         for protocol in protocols
@@ -103,5 +108,8 @@ def method_text(found: Sequence[dict[str, Any]]) -> str:
     head = list(found[0])
     rows = [head, *([str(record[key] or "-") for key in head] for record in found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    padded = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    padded = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
     return "\n".join(line.rstrip() for line in padded)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import InputError, UsageError, Where
+from .pointer import join
 from .protocol.build import build_protocol
 from .protocol.ir import Protocol
 from .resources import schemas_dir
@@ -41,9 +43,12 @@ class Sources:
         """
         found = {path.parent.name for path in self.folder.glob(f"*/{SCHEMA_FILE}")}
         if not found | set(self.replaced):
-            raise UsageError("there is no schema", where=Where(self.folder.name),
-                             remedy="import one with `acp-codegen import`")
-        return tuple(sorted(found | set(self.replaced)))
+            raise UsageError(
+                "there is no schema",
+                where=Where(self.folder.name),
+                remedy="import one with `acp-codegen import`",
+            )
+        return tuple(sorted(found | set(self.replaced), key=_age))
 
     def schema_path(self, version: str) -> Path:
         """Return the schema file of ``version``."""
@@ -61,7 +66,14 @@ class Sources:
         path = self.folder / SOURCES_FILE
         if not path.is_file():
             return "unknown"
-        entry = load_document(path, file=f"{self.folder.name}/{SOURCES_FILE}").data.get(version, {})
+        file = f"{self.folder.name}/{SOURCES_FILE}"
+        entry = load_document(path, file=file).data.get(version, {})
+        if not isinstance(entry, dict):
+            raise InputError(
+                "must be an object",
+                where=Where(file, join("", version)),
+                remedy="import the version again with `acp-codegen import`",
+            )
         return f"{entry.get('publisher', 'unknown')} {entry.get('release', '')}".strip()
 
     def known_features(self) -> dict[str, dict[str, Path]]:
@@ -76,7 +88,10 @@ class Sources:
             InputError: if a file cannot be used.
         """
         if version not in self.versions():
-            raise UsageError(f"there is no version {version!r}", remedy=f"use one of {', '.join(self.versions())}")
+            raise UsageError(
+                f"there is no version {version!r}",
+                remedy=f"use one of {', '.join(self.versions())}",
+            )
         document = load_document(self.schema_path(version), file=self.label(version))
         check_schema(document, harmless=self.harmless)
         overlays = select_overlays(self.folder, version, features, harmless=self.harmless)
@@ -116,9 +131,18 @@ class Sources:
         return parts
 
 
+def _age(version: str) -> tuple[tuple[int, int | str], ...]:
+    """Return a sort key that puts v2 before v10."""
+    parts = re.findall(r"\d+|\D+", version)
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts)
+
+
 def _bytes(path: Path, name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=Where(path.as_posix()),
-                         remedy=f"check the path of {name}") from error
+        raise InputError(
+            f"cannot be read: {error.strerror}",
+            where=Where(path.as_posix()),
+            remedy=f"check the path of {name}",
+        ) from error

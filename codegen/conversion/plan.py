@@ -152,11 +152,15 @@ def make_plan(old: Protocol, new: Protocol, rules: Rules, *, check: bool = True)
     if check:
         check_rules(rules, old, new)
     back = {target: source for source, target in rules.renames.items()}
-    return Plan((_Planner(old, new, rules.renames, rules).plan(), _Planner(new, old, back, rules).plan()))
+    return Plan(
+        (_Planner(old, new, rules.renames, rules).plan(), _Planner(new, old, back, rules).plan())
+    )
 
 
 class _Planner:
-    def __init__(self, source: Protocol, target: Protocol, renames: Mapping[str, str], rules: Rules) -> None:
+    def __init__(
+        self, source: Protocol, target: Protocol, renames: Mapping[str, str], rules: Rules
+    ) -> None:
         self._source = source
         self._target = target
         self._renames = renames
@@ -187,7 +191,9 @@ class _Planner:
 
     def _type(self, type_: Type) -> TypePlan:
         if isinstance(type_, Struct):
-            return ObjectPlan({f.wire_name: self._field(type_.id, f) for f in type_.fields}, _is_payload(type_))
+            return ObjectPlan(
+                {f.wire_name: self._field(type_.id, f) for f in type_.fields}, _is_payload(type_)
+            )
         if isinstance(type_, TaggedUnion):
             return TagPlan(
                 type_.tag,
@@ -196,8 +202,16 @@ class _Planner:
                 tuple(variant.type for variant in type_.untagged),
             )
         if isinstance(type_, Union):
-            structs = [(b.type.id, self._source.types[b.type.id]) for b in type_.branches if isinstance(b.type, Ref)]
-            if structs and len(structs) == len(type_.branches) and all(isinstance(s, Struct) for _, s in structs):
+            structs = [
+                (b.type.id, self._source.types[b.type.id])
+                for b in type_.branches
+                if isinstance(b.type, Ref)
+            ]
+            if (
+                structs
+                and len(structs) == len(type_.branches)
+                and all(isinstance(s, Struct) for _, s in structs)
+            ):
                 return ShapePlan(tuple((_required(struct), id_) for id_, struct in structs))
             return ValuePlan(Copy())
         return ValuePlan(self._node(type_.type) if isinstance(type_, Alias) else Copy())
@@ -301,11 +315,18 @@ class _Comparison:
             return (
                 one.exclusive == two.exclusive
                 and len(one.branches) == len(two.branches)
-                and all(self.exprs(a.type, b.type) for a, b in zip(one.branches, two.branches, strict=True))
+                and all(
+                    self.exprs(a.type, b.type)
+                    for a, b in zip(one.branches, two.branches, strict=True)
+                )
             )
         if isinstance(one, Enum) and isinstance(two, Enum):
             mine_ = {repr(value.value) for value in one.values}
-            return one.kind == two.kind and one.open == two.open and mine_ == {repr(v.value) for v in two.values}
+            return (
+                one.kind == two.kind
+                and one.open == two.open
+                and mine_ == {repr(v.value) for v in two.values}
+            )
         if isinstance(one, Alias) and isinstance(two, Alias):
             return self.exprs(one.type, two.type)
         return False

@@ -49,14 +49,18 @@ def load_rules(path: Path, file: str) -> Rules:
     known = ("renames", "patch", "merge")
     for key in data:
         if key not in known:
-            raise _fault(file, join("", key), f"unknown table {key!r}", f"use one of {', '.join(known)}")
+            raise _fault(
+                file, join("", key), f"unknown table {key!r}", f"use one of {', '.join(known)}"
+            )
     renames = _texts(file, "/renames", data.get("renames", {}))
     return Rules(file, renames, _sets(file, "patch", data), _sets(file, "merge", data))
 
 
 def _texts(file: str, pointer: str, value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
-        raise _fault(file, pointer, "a table of names is expected here", 'write entries as Old = "New"')
+        raise _fault(
+            file, pointer, "a table of names is expected here", 'write entries as Old = "New"'
+        )
     return value
 
 
@@ -67,7 +71,12 @@ def _sets(file: str, table: str, data: Mapping[str, Any]) -> dict[str, dict[str,
         found[version] = {}
         for name, fields in _dict(file, pointer, entries).items():
             if not isinstance(fields, list) or not all(isinstance(item, str) for item in fields):
-                raise _fault(file, join(pointer, name), "a list of fields is expected here", "list wire names")
+                raise _fault(
+                    file,
+                    join(pointer, name),
+                    "a list of fields is expected here",
+                    "list wire names",
+                )
             found[version][name] = tuple(fields)
     return found
 
@@ -93,11 +102,15 @@ def check_rules(rules: Rules, old: Protocol, new: Protocol) -> None:
             pointer = join(f"/{table}", version)
             protocol = next((p for p in (old, new) if p.version == version), None)
             if protocol is None:
-                raise _fault(rules.file, pointer, f"there is no version {version!r}", "use v1 or v2")
+                raise _fault(
+                    rules.file, pointer, f"there is no version {version!r}", "use v1 or v2"
+                )
             for name, fields in entries.items():
                 _known(rules.file, join(pointer, name), name, protocol.definitions, version)
                 struct = protocol.types[(name,)]
-                declared = [f.wire_name for f in struct.fields] if isinstance(struct, Struct) else []
+                declared = (
+                    [f.wire_name for f in struct.fields] if isinstance(struct, Struct) else []
+                )
                 for item in fields:
                     _known(rules.file, join(pointer, name), item, declared, f"{name} of {version}")
 
@@ -105,8 +118,12 @@ def check_rules(rules: Rules, old: Protocol, new: Protocol) -> None:
 def _known(file: str, pointer: str, name: str, known: Any, owner: str) -> None:
     if name not in known:
         near = get_close_matches(name, known, 1)
-        raise _fault(file, pointer, f"{owner} has no {name!r}",
-                     f"did you mean {near[0]!r}?" if near else "remove the rule")
+        raise _fault(
+            file,
+            pointer,
+            f"{owner} has no {name!r}",
+            f"did you mean {near[0]!r}?" if near else "remove the rule",
+        )
 
 
 def _fault(file: str, pointer: str, what: str, remedy: str) -> InputError:

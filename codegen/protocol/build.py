@@ -66,7 +66,9 @@ def build_protocol(schema: ResolvedSchema, release: str = "unknown") -> Protocol
     builder = _Builder(schema)
     for name in schema.data["$defs"]:
         builder.definition(name)
-    ordered = {id_: builder.types[id_] for name in schema.data["$defs"] for id_ in builder.family[name]}
+    ordered = {
+        id_: builder.types[id_] for name in schema.data["$defs"] for id_ in builder.family[name]
+    }
     return Protocol(
         version=schema.version,
         release=release,
@@ -136,8 +138,11 @@ class _Builder:
         pointer = join("/$defs", name)
         if name in self._open:
             cycle = " -> ".join([*self._open[self._open.index(name) :], name])
-            raise self._fault(pointer, f"definitions include each other without end: {cycle}",
-                              "break the cycle with a property or a list")
+            raise self._fault(
+                pointer,
+                f"definitions include each other without end: {cycle}",
+                "break the cycle with a property or a list",
+            )
         self._open.append(name)
         self._owners.append(id_)
         self._named(id_, self._defs[name], pointer)
@@ -149,7 +154,9 @@ class _Builder:
         names = self._names(id_, schema, pointer)
         if not isinstance(schema, dict):
             if schema is not True:
-                raise self._fault(pointer, "the schema false allows nothing", "remove the definition")
+                raise self._fault(
+                    pointer, "the schema false allows nothing", "remove the definition"
+                )
             return self._add(Alias(type=ANY, **names))
         shape = enum_shape(schema)
         if shape is not None:
@@ -204,7 +211,9 @@ class _Builder:
         for index, schema in enumerate(schemas):
             place = join(pointer, keyword, index)
             title = schema.get("title", "") if isinstance(schema, dict) else ""
-            branches.append(Branch(title, self._expr(schema, (*id_, title) if title else id_, place), place))
+            branches.append(
+                Branch(title, self._expr(schema, (*id_, title) if title else id_, place), place)
+            )
         return Union(branches=tuple(branches), exclusive=keyword == "oneOf", **names)
 
     # ---- objects ----------------------------------------------------------------------------
@@ -261,7 +270,9 @@ class _Builder:
         name = ref_name(part)
         if name is None:
             if not isinstance(part, dict) or not self._is_struct(part):
-                raise self._fault(pointer, "an allOf member is not an object", "use a property or a union")
+                raise self._fault(
+                    pointer, "an allOf member is not an object", "use a property or a union"
+                )
             inner = self._frame(part, pointer, replace(frame, fields=dict(frame.fields)))
             return inner, None
         target = self._target(name)
@@ -269,9 +280,15 @@ class _Builder:
         if isinstance(target, Struct):
             self._inherit(fields, target.fields)
             return replace(frame, fields=fields, open=frame.open and target.open), target.id
-        if isinstance(target, TaggedUnion) or (isinstance(target, Union) and self._all_structs(target)):
-            return replace(frame, fields=fields, factors=(*frame.factors, _TypeFactor(target))), None
-        raise self._fault(pointer, f"allOf names {name}, which is not an object", "use a property or a union")
+        if isinstance(target, TaggedUnion) or (
+            isinstance(target, Union) and self._all_structs(target)
+        ):
+            return replace(
+                frame, fields=fields, factors=(*frame.factors, _TypeFactor(target))
+            ), None
+        raise self._fault(
+            pointer, f"allOf names {name}, which is not an object", "use a property or a union"
+        )
 
     def _target(self, name: str) -> Type:
         """Return the type that the definition ``name`` stands for, seen through plain aliases."""
@@ -282,7 +299,8 @@ class _Builder:
 
     def _all_structs(self, union: Union) -> bool:
         return all(
-            isinstance(branch.type, Ref) and isinstance(self.types.get(branch.type.id), Struct | TaggedUnion | Union)
+            isinstance(branch.type, Ref)
+            and isinstance(self.types.get(branch.type.id), Struct | TaggedUnion | Union)
             for branch in union.branches
         )
 
@@ -295,7 +313,9 @@ class _Builder:
         schema, pointer = place.schema, place.pointer
         read = schema if isinstance(schema, dict) else {}
         type_ = self._expr(schema, (*self._owners[-1], name), pointer)
-        nullable = isinstance(type_, Nullable) or (isinstance(type_, Scalar) and type_.kind in ("null", "any"))
+        nullable = isinstance(type_, Nullable) or (
+            isinstance(type_, Scalar) and type_.kind in ("null", "any")
+        )
         made = Field(
             wire_name=name,
             type=type_.inner if isinstance(type_, Nullable) else type_,
@@ -322,7 +342,9 @@ class _Builder:
             return self._copy_union(id_, frame, factor.union, names)
         return self._branches(id_, frame, factor, names)
 
-    def _branches(self, id_: TypeId, frame: _Frame, factor: _SchemaFactor, names: dict[str, Any]) -> None:
+    def _branches(
+        self, id_: TypeId, frame: _Frame, factor: _SchemaFactor, names: dict[str, Any]
+    ) -> None:
         tag = tag_of(factor.schema, factor.branches)
         variants: list[Variant] = []
         untagged: list[Variant] = []
@@ -330,29 +352,48 @@ class _Builder:
         for index, branch in enumerate(factor.branches):
             place = join(factor.pointer, factor.keyword, index)
             if branch is True or branch == {} or not isinstance(branch, dict):
-                raise self._fault(place, "an object union has a branch that is not an object",
-                                  "describe the branch as an object")
+                raise self._fault(
+                    place,
+                    "an object union has a branch that is not an object",
+                    "describe the branch as an object",
+                )
             value = required_constants(branch).get(tag, ABSENT) if tag else ABSENT
             if value is not ABSENT:
-                variants.append(self._variant(id_, frame, branch, place, tag_token(value), value, tag))
+                variants.append(
+                    self._variant(id_, frame, branch, place, tag_token(value), value, tag)
+                )
                 continue
             if tag and fallback is None and self._is_fallback(branch, tag):
                 token = branch.get("title") or "other"
                 fallback = self._variant(id_, frame, branch, place, token, ABSENT, tag)
                 continue
             if "not" in branch:
-                raise self._fault(join(place, "not"), "only a catch-all branch may have a not, and it must "
-                                  "forbid the tags of the other branches", "list each tag as a required constant")
-            untagged.append(self._variant(id_, frame, branch, place, self._token(branch, place), ABSENT, tag))
+                raise self._fault(
+                    join(place, "not"),
+                    "only a catch-all branch may have a not, and it must "
+                    "forbid the tags of the other branches",
+                    "list each tag as a required constant",
+                )
+            untagged.append(
+                self._variant(id_, frame, branch, place, self._token(branch, place), ABSENT, tag)
+            )
         if not variants and len(untagged) == 1:
             return self._add(Alias(type=Ref(untagged[0].type), **names))
         if not variants:
             branches = tuple(Branch(v.title, Ref(v.type), v.pointer) for v in untagged)
             return self._add(Union(branches=branches, exclusive=factor.keyword == "oneOf", **names))
         if untagged and factor.keyword == "oneOf":
-            raise self._fault(factor.pointer, "oneOf mixes branches with and without a tag", "use anyOf")
+            raise self._fault(
+                factor.pointer, "oneOf mixes branches with and without a tag", "use anyOf"
+            )
         self._add(
-            TaggedUnion(tag=tag or "", variants=tuple(variants), fallback=fallback, untagged=tuple(untagged), **names)
+            TaggedUnion(
+                tag=tag or "",
+                variants=tuple(variants),
+                fallback=fallback,
+                untagged=tuple(untagged),
+                **names,
+            )
         )
 
     def _is_fallback(self, branch: JsonSchema, tag: str) -> bool:
@@ -371,12 +412,22 @@ class _Builder:
             parts = [ref_name(part) for part in branch.get("allOf", ())]
             token = parts[0] if len(parts) == 1 else None
         if not token:
-            raise self._fault(pointer, "this branch has no tag, no title and no definition to be named after",
-                              "give it a title")
+            raise self._fault(
+                pointer,
+                "this branch has no tag, no title and no definition to be named after",
+                "give it a title",
+            )
         return str(token)
 
     def _variant(
-        self, id_: TypeId, frame: _Frame, branch: JsonSchema, pointer: str, token: str, value: Any, tag: str | None
+        self,
+        id_: TypeId,
+        frame: _Frame,
+        branch: JsonSchema,
+        pointer: str,
+        token: str,
+        value: Any,
+        tag: str | None,
     ) -> Variant:
         made = (*id_, token)
         whole = ref_name(branch)
@@ -384,24 +435,40 @@ class _Builder:
             # The branch adds nothing to the definition it names: that is the type.
             return Variant(value, branch.get("title", ""), self._target(whole).id, pointer)
         if made in self.types:
-            raise self._fault(pointer, f"two branches are both called {token}", "give one of them another title")
+            raise self._fault(
+                pointer, f"two branches are both called {token}", "give one of them another title"
+            )
         self._owners.append(made)
-        inner = self._frame(branch, pointer, replace(frame, fields=dict(frame.fields), base=frame.base))
+        inner = self._frame(
+            branch, pointer, replace(frame, fields=dict(frame.fields), base=frame.base)
+        )
         self._owners.pop()
         if tag and value is not ABSENT:
             inner.fields[tag] = replace(
-                inner.fields[tag], tag=value, type=Literals((value,)), presence=Presence.REQUIRED, on_error=False,
+                inner.fields[tag],
+                tag=value,
+                type=Literals((value,)),
+                presence=Presence.REQUIRED,
+                on_error=False,
                 salvage=None,
             )
         elif tag and "not" in branch:
             excluded = excluded_tags(branch, tag)
             if excluded is None:
-                raise self._fault(join(pointer, "not"), "this not does not forbid tags", "list constants")
-            inner.fields[tag] = replace(inner.fields[tag], excluded=excluded, on_error=False, salvage=None)
+                raise self._fault(
+                    join(pointer, "not"), "this not does not forbid tags", "list constants"
+                )
+            inner.fields[tag] = replace(
+                inner.fields[tag], excluded=excluded, on_error=False, salvage=None
+            )
         self._object(made, inner, self._names(made, branch, pointer))
-        return Variant(value, branch.get("title", ""), made, pointer, feature_at(self._schema.origins, pointer))
+        return Variant(
+            value, branch.get("title", ""), made, pointer, feature_at(self._schema.origins, pointer)
+        )
 
-    def _copy_union(self, id_: TypeId, frame: _Frame, union: TaggedUnion | Union, names: dict[str, Any]) -> None:
+    def _copy_union(
+        self, id_: TypeId, frame: _Frame, union: TaggedUnion | Union, names: dict[str, Any]
+    ) -> None:
         """Add a union like ``union`` whose every branch also has the fields of ``frame``."""
         if isinstance(union, Union):
             branches = []
@@ -413,7 +480,11 @@ class _Builder:
             return self._add(Union(branches=tuple(branches), exclusive=union.exclusive, **names))
 
         def copy(variant: Variant) -> Variant:
-            token = tag_token(variant.value) if variant.value is not ABSENT else variant.title or variant.type[-1]
+            token = (
+                tag_token(variant.value)
+                if variant.value is not ABSENT
+                else variant.title or variant.type[-1]
+            )
             made = self._extend(id_, frame, variant.type, token, variant.pointer)
             return replace(variant, type=made)
 
@@ -427,7 +498,9 @@ class _Builder:
             )
         )
 
-    def _extend(self, id_: TypeId, frame: _Frame, target: TypeId, token: str, pointer: str) -> TypeId:
+    def _extend(
+        self, id_: TypeId, frame: _Frame, target: TypeId, token: str, pointer: str
+    ) -> TypeId:
         made = (*id_, token)
         source = self.types.get(target) or self.definition(target[0])
         inner = replace(frame, fields=dict(frame.fields))
@@ -441,7 +514,9 @@ class _Builder:
         elif isinstance(source, TaggedUnion | Union):
             inner = replace(inner, factors=(_TypeFactor(source), *inner.factors))
         else:
-            raise self._fault(pointer, f"{describe(target)} is not an object", "use a property or a union")
+            raise self._fault(
+                pointer, f"{describe(target)} is not an object", "use a property or a union"
+            )
         self._object(made, inner, names)
         return made
 
@@ -456,14 +531,18 @@ class _Builder:
         if name is not None:
             return Ref((name,))
         union = union_of(schema)
-        if union is not None and not is_object({k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}):
+        if union is not None and not is_object(
+            {k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}
+        ):
             return self._union_expr(schema, union, id_, pointer)
         if "const" in schema or "enum" in schema:
             return self._literals(schema, pointer)
         kinds = types_of(schema)
         if "allOf" in schema or "properties" in schema:
             if kinds and set(kinds) - {"object", "null"}:
-                raise self._fault(pointer, "properties beside a type that is no object", "split the schema")
+                raise self._fault(
+                    pointer, "properties beside a type that is no object", "split the schema"
+                )
             inner = self._inline(schema, id_, pointer)
             return Nullable(inner) if "null" in kinds else inner
         if not kinds:
@@ -488,7 +567,9 @@ class _Builder:
             return MapOf(self._expr(extra, (*id_, "value"), join(pointer, "additionalProperties")))
         return scalar(schema, kind)
 
-    def _union_expr(self, schema: JsonSchema, union: tuple[str, list[Any]], id_: TypeId, pointer: str) -> TypeExpr:
+    def _union_expr(
+        self, schema: JsonSchema, union: tuple[str, list[Any]], id_: TypeId, pointer: str
+    ) -> TypeExpr:
         keyword, branches = union
         rest = [(index, branch) for index, branch in enumerate(branches) if not is_null(branch)]
         nullable = len(rest) < len(branches)
@@ -499,7 +580,10 @@ class _Builder:
         places = [(branch, join(pointer, keyword, index)) for index, branch in rest]
         if len(places) == 1:
             inner = self._expr(places[0][0], id_, places[0][1])
-        elif any(ref_name(branch) is None and is_object(branch) for branch, _ in places) and "$ref" not in schema:
+        elif (
+            any(ref_name(branch) is None and is_object(branch) for branch, _ in places)
+            and "$ref" not in schema
+        ):
             inner = self._inline({keyword: [b for b, _ in places]}, id_, pointer)
         else:
             made = [self._expr(branch, (*id_, _title(branch)), place) for branch, place in places]
@@ -524,8 +608,14 @@ class _Builder:
 
     def _literals(self, schema: JsonSchema, pointer: str) -> TypeExpr:
         values = list(schema["enum"]) if "enum" in schema else [schema["const"]]
-        if not all(value is None or isinstance(value, bool | int | float | str) for value in values):
-            raise self._fault(pointer, "a constant is not a scalar", "use string, number, boolean or null constants")
+        if not all(
+            value is None or isinstance(value, bool | int | float | str) for value in values
+        ):
+            raise self._fault(
+                pointer,
+                "a constant is not a scalar",
+                "use string, number, boolean or null constants",
+            )
         rest = tuple(value for value in values if value is not None)
         if not rest:
             return Scalar("null")
@@ -534,7 +624,9 @@ class _Builder:
     def _inline(self, schema: JsonSchema, id_: TypeId, pointer: str) -> Ref:
         if id_ not in self.types:
             self._owners.append(id_)
-            self._named(id_, {k: v for k, v in schema.items() if k != "type" or v == "object"}, pointer)
+            self._named(
+                id_, {k: v for k, v in schema.items() if k != "type" or v == "object"}, pointer
+            )
             self._owners.pop()
         return Ref(id_)
 
@@ -565,12 +657,16 @@ def _narrow(outer: Field, inner: Field) -> Field:
     nullable = outer.presence.nullable and inner.presence.nullable
     return replace(
         inner,
-        presence=Presence.of(required=outer.presence.required or inner.presence.required, nullable=nullable),
+        presence=Presence.of(
+            required=outer.presence.required or inner.presence.required, nullable=nullable
+        ),
         default=outer.default if inner.default is ABSENT else inner.default,
         on_error=outer.on_error or inner.on_error,
         on_null=outer.on_null or inner.on_null,
         skip_invalid_items=outer.skip_invalid_items or inner.skip_invalid_items,
-        salvage=(Nullable(outer.type) if outer.presence.nullable else outer.type) if lenient else inner.salvage,
+        salvage=(Nullable(outer.type) if outer.presence.nullable else outer.type)
+        if lenient
+        else inner.salvage,
         doc=inner.doc or outer.doc,
         feature=inner.feature or outer.feature,
     )

@@ -47,13 +47,15 @@ def find_methods(schema: ResolvedSchema) -> tuple[Method, ...]:
         elif name.endswith(RESULT_ENDING):
             requests.setdefault(key, _Group()).results.append(name)
         else:
-            raise _fault(schema, name, f"{name} has an x-method but its name ends in none of "
-                         f"{', '.join([*PARAMS_ENDINGS, RESULT_ENDING])}", "rename the definition")
-    found = [
-        _method(schema, key, kind, group)
-        for kind, groups in (("request", requests), ("notification", notifications))
-        for key, group in groups.items()
-    ]
+            raise _fault(
+                schema,
+                name,
+                f"{name} has an x-method but its name ends in none of "
+                f"{', '.join([*PARAMS_ENDINGS, RESULT_ENDING])}",
+                "rename the definition",
+            )
+    found = [_method(schema, key, "request", group) for key, group in requests.items()]
+    found += [_method(schema, key, "notification", group) for key, group in notifications.items()]
     order = {name: index for index, name in enumerate(definitions)}
     return tuple(sorted(found, key=lambda method: order[method.params[0]]))
 
@@ -67,18 +69,34 @@ def _method(schema: ResolvedSchema, key: tuple[str, str], kind: Kind, group: _Gr
     side, wire = key
     label = f"method {wire} on side {side or '(none)'}"
     if not group.params:
-        raise _fault(schema, group.results[0], f"{label} has a response type and no request type",
-                     "add the request type, or remove the response type")
+        raise _fault(
+            schema,
+            group.results[0],
+            f"{label} has a response type and no request type",
+            "add the request type, or remove the response type",
+        )
     name = group.params[0]
     if len(group.params) > 1:
-        raise _fault(schema, group.params[1], f"{label} has two {kind} types: {', '.join(group.params)}",
-                     "keep one")
+        raise _fault(
+            schema,
+            group.params[1],
+            f"{label} has two {kind} types: {', '.join(group.params)}",
+            "keep one",
+        )
     if kind == "request" and not group.results:
-        raise _fault(schema, name, f"{label} has a request type and no response type",
-                     "add the response type, or make it a notification")
+        raise _fault(
+            schema,
+            name,
+            f"{label} has a request type and no response type",
+            "add the response type, or make it a notification",
+        )
     if len(group.results) > 1:
-        raise _fault(schema, group.results[1], f"{label} has two response types: {', '.join(group.results)}",
-                     "keep one")
+        raise _fault(
+            schema,
+            group.results[1],
+            f"{label} has two response types: {', '.join(group.results)}",
+            "keep one",
+        )
     pointer = join("/$defs", name)
     return Method(
         wire_name=wire,

@@ -53,33 +53,46 @@ def load_names(path: Path, file: str) -> NameData:
     methods = _table(file, "/methods", data.get("methods", {}))
     for wire, name in methods.items():
         if not isinstance(name, str) or not name.isidentifier() or name != name.lower():
-            raise InputError(f"{name!r} is not a snake_case name", where=Where(file, join("/methods", wire)),
-                             remedy="use lower-case words joined by underscores")
+            raise InputError(
+                f"{name!r} is not a snake_case name",
+                where=Where(file, join("/methods", wire)),
+                remedy="use lower-case words joined by underscores",
+            )
     sides = {}
     for side, entry in _table(file, "/sides", data.get("sides", {})).items():
         pointer = join("/sides", side)
         table = _table(file, pointer, entry)
         _only(file, pointer, table, _SIDE_KEYS)
         for key, value in table.items():
-            right = isinstance(value, _SIDE_KEYS[key]) and (key == "shared" or str(value).isidentifier())
+            right = isinstance(value, _SIDE_KEYS[key]) and (
+                key == "shared" or str(value).isidentifier()
+            )
             if not right:
-                raise InputError(f"{value!r} does not fit {key}", where=Where(file, join(pointer, key)),
-                                 remedy="use an identifier, or true or false for shared")
+                raise InputError(
+                    f"{value!r} does not fit {key}",
+                    where=Where(file, join(pointer, key)),
+                    remedy="use an identifier, or true or false for shared",
+                )
         sides[side] = SideNames(**table)
     return NameData(file, methods, sides)
 
 
 def _table(file: str, pointer: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise InputError("a table is expected here", where=Where(file, pointer), remedy="write it as [name]")
+        raise InputError(
+            "a table is expected here", where=Where(file, pointer), remedy="write it as [name]"
+        )
     return value
 
 
 def _only(file: str, pointer: str, table: Mapping[str, Any], known: Collection[str]) -> None:
     for key in table:
         if key not in known:
-            raise InputError(f"unknown key {key!r}", where=Where(file, join(pointer, key)),
-                             remedy=f"use one of {', '.join(known)}")
+            raise InputError(
+                f"unknown key {key!r}",
+                where=Where(file, join(pointer, key)),
+                remedy=f"use one of {', '.join(known)}",
+            )
 
 
 def method_words(method: Method, names: NameData, words: Any) -> str:
@@ -108,5 +121,8 @@ def check_names(names: NameData, protocols: Collection[Protocol]) -> None:
         for key in keys:
             if key not in known:
                 near = get_close_matches(key, known, 1)
-                raise InputError(f"no schema has {key!r}", where=Where(names.file, join(f"/{table}", key)),
-                                 remedy=f"did you mean {near[0]!r}?" if near else "remove the entry")
+                raise InputError(
+                    f"no schema has {key!r}",
+                    where=Where(names.file, join(f"/{table}", key)),
+                    remedy=f"did you mean {near[0]!r}?" if near else "remove the entry",
+                )

@@ -58,7 +58,9 @@ def ref_name(schema: Any) -> str | None:
     if not isinstance(schema, dict):
         return None
     if "$ref" in schema:
-        return cast(str, schema["$ref"]).removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
+        return (
+            cast(str, schema["$ref"]).removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
+        )
     parts = schema.get("allOf")
     if isinstance(parts, list) and len(parts) == 1 and not has_structure(schema):
         return ref_name(parts[0])
@@ -67,12 +69,17 @@ def ref_name(schema: Any) -> str | None:
 
 def has_structure(schema: JsonSchema) -> bool:
     """True if the schema asserts something of its own beside references."""
-    return any(key in schema for key in ("properties", "required", "anyOf", "oneOf", "not", "const", "enum"))
+    return any(
+        key in schema
+        for key in ("properties", "required", "anyOf", "oneOf", "not", "const", "enum")
+    )
 
 
 def says_nothing(schema: Any) -> bool:
     """True if the schema allows any JSON value."""
-    return schema is True or (isinstance(schema, dict) and set(schema) <= {"title", "description", "x-docs-ignore"})
+    return schema is True or (
+        isinstance(schema, dict) and set(schema) <= {"title", "description", "x-docs-ignore"}
+    )
 
 
 def is_object(schema: Any) -> bool:
@@ -82,7 +89,9 @@ def is_object(schema: Any) -> bool:
     if "properties" in schema or types_of(schema) == ("object",):
         return True
     union = union_of(schema)
-    return "allOf" in schema or (union is not None and any(is_object(branch) for branch in union[1]))
+    return "allOf" in schema or (
+        union is not None and any(is_object(branch) for branch in union[1])
+    )
 
 
 def scalar(schema: JsonSchema, kind: str) -> Scalar:
@@ -143,7 +152,9 @@ def enum_shape(schema: JsonSchema) -> EnumShape | None:
         if not isinstance(branch, dict) or not set(branch) <= _ENUM_BRANCH_KEYS:
             return None
         if "const" in branch:
-            values.append(EnumValue(branch["const"], branch.get("title", ""), branch.get("description", "")))
+            values.append(
+                EnumValue(branch["const"], branch.get("title", ""), branch.get("description", ""))
+            )
         elif "enum" in branch:
             values.extend(EnumValue(value) for value in branch["enum"])
         else:
@@ -224,7 +235,10 @@ def excluded_tags(branch: JsonSchema, tag: str) -> tuple[Any, ...] | None:
     union = union_of(inner) if isinstance(inner, dict) else None
     cases = union[1] if union else [inner]
     found = [required_constants(case) for case in cases]
-    if all(set(case) == {tag} and set(schema.get("properties", {})) == {tag} for case, schema in zip(found, cases, strict=True)):
+    if all(
+        set(case) == {tag} and set(schema.get("properties", {})) == {tag}
+        for case, schema in zip(found, cases, strict=True)
+    ):
         return tuple(case[tag] for case in found)
     return None
 

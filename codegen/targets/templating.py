@@ -45,11 +45,16 @@ class Templates:
             where = Where(f"template {error.name or name}", f"line {error.lineno}")
             raise InputError(str(error.message), where=where, remedy="mend the template") from error
         except self._jinja.TemplateNotFound as error:
-            raise InputError(f"there is no template {error.name}", remedy="add it to the template folder") from error
+            raise InputError(
+                f"there is no template {error.name}", remedy="add it to the template folder"
+            ) from error
         except self._jinja.UndefinedError as error:
             line = _line(error, name)
-            raise InputError(str(error.message), where=Where(f"template {name}", line),
-                             remedy="use a variable that the target gives") from error
+            raise InputError(
+                str(error.message),
+                where=Where(f"template {name}", line),
+                remedy="use a variable that the target gives",
+            ) from error
 
 
 def _line(error: BaseException, name: str) -> str:

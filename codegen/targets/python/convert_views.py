@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...conversion.plan import Copy, Direction, Each, FieldPlan, Node, ObjectPlan, ShapePlan, TagPlan, TypePlan
+from ...conversion.plan import (
+    Copy,
+    Direction,
+    Each,
+    FieldPlan,
+    Node,
+    ObjectPlan,
+    ShapePlan,
+    TagPlan,
+    TypePlan,
+)
 from ...protocol.ir import TypeId
 from .literals import literal
 from .names import Names
@@ -38,16 +48,22 @@ def direction_view(direction: Direction, names: Names) -> DirectionView:
 
 def _plan(plan: TypePlan, keys: Mapping[TypeId, str]) -> str:
     if isinstance(plan, ObjectPlan):
-        members = ", ".join(f"{literal(name)}: {_member(field, keys)}" for name, field in plan.fields.items())
-        return f"Object({{{members}}}{', extra=True' if plan.extra else ''})"
+        members = ", ".join(
+            f"{literal(name)}: {_member(field, keys)}" for name, field in plan.fields.items()
+        )
+        return f"_c.Object({{{members}}}{', extra=True' if plan.extra else ''})"
     if isinstance(plan, TagPlan):
-        variants = ", ".join(f"{literal(value)}: {literal(keys[id_])}" for value, id_ in plan.variants)
+        variants = ", ".join(
+            f"{literal(value)}: {literal(keys[id_])}" for value, id_ in plan.variants
+        )
         fallback = literal(keys[plan.fallback]) if plan.fallback else "None"
         untagged = literal(tuple(keys[id_] for id_ in plan.untagged))
-        return f"Tagged({literal(plan.tag)}, {{{variants}}}, {fallback}, {untagged})"
+        return f"_c.Tagged({literal(plan.tag)}, {{{variants}}}, {fallback}, {untagged})"
     if isinstance(plan, ShapePlan):
-        return f"Shape({literal(tuple((required, keys[id_]) for required, id_ in plan.branches))})"
-    return f"Value({_node(plan.node, keys)})"
+        return (
+            f"_c.Shape({literal(tuple((required, keys[id_]) for required, id_ in plan.branches))})"
+        )
+    return f"_c.Value({_node(plan.node, keys)})"
 
 
 def _member(field: FieldPlan, keys: Mapping[TypeId, str]) -> str:
@@ -56,12 +72,12 @@ def _member(field: FieldPlan, keys: Mapping[TypeId, str]) -> str:
         parts.append(f"null={literal(field.null)}")
     if field.merge:
         parts.append("merge=True")
-    return f"Member({', '.join(parts)})"
+    return f"_c.Member({', '.join(parts)})"
 
 
 def _node(node: Node, keys: Mapping[TypeId, str]) -> str:
     if isinstance(node, Copy):
         return "None"
     if isinstance(node, Each):
-        return f"Each({_node(node.inner, keys)})"
-    return f"Use({literal(keys[node.id])})"
+        return f"_c.Each({_node(node.inner, keys)})"
+    return f"_c.Use({literal(keys[node.id])})"

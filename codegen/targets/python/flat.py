@@ -80,8 +80,9 @@ def type_hints(protocol: Protocol, names: Names) -> Hints:
 
 
 def _run(flat: dict[str, Any]) -> list[dict[str, Any]]:
-    from datamodel_code_generator import DataModelType, InputFileType, PythonVersion, generate
-    from datamodel_code_generator import LiteralType
+    from datamodel_code_generator import LiteralType, generate
+    from datamodel_code_generator.enums import DataModelType, InputFileType
+    from datamodel_code_generator.format import PythonVersion
 
     text = generate(
         json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": flat}),

@@ -17,12 +17,14 @@ def format_python(text: str, template: str) -> str:
     Raises:
         InputError: if ``text`` is not Python.
     """
-    import black
+    from black import Mode, format_str
+    from black.mode import TargetVersion
+    from black.parsing import InvalidInput
 
-    mode = black.Mode(line_length=LINE_LENGTH, target_versions={black.TargetVersion.PY310})
+    mode = Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY310})
     try:
-        return black.format_str(text, mode=mode)
-    except black.InvalidInput as error:
+        return format_str(text, mode=mode)
+    except InvalidInput as error:
         raise InputError(
             f"the template rendered something that is not Python: {error}",
             where=Where(f"template {template}"),

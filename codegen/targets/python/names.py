@@ -12,21 +12,33 @@ import hashlib
 import keyword
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from ...protocol.ir import Field, Method, Protocol, Struct, TaggedUnion, TypeId, Union
 
-#: Names that the generated modules need for themselves, inside ``models.py`` or in the package.
+#: Names that the generated modules need for themselves; a definition must not replace them.
 MODULE_NAMES = frozenset(
-    "Any Annotated Field Literal Optional Union TYPE_CHECKING TypeAliasType Agent Client AgentDispatcher "
-    "ClientDispatcher AgentSideConnection ClientSideConnection decode encode from_json to_json "
-    "DecodeError ErrorDetail RpcError Peer Method".split()
+    {"Any", "Annotated", "Field", "Literal", "Optional", "TYPE_CHECKING", "TypeAlias", "Union"}
 )
 #: Attributes of pydantic's BaseModel; a field must not hide them.
 MODEL_MEMBERS = frozenset(
-    "construct copy dict fields fields_set from_orm json parse_file parse_obj parse_raw schema schema_json "
-    "update_forward_refs validate".split()
+    [
+        "construct",
+        "copy",
+        "dict",
+        "fields",
+        "fields_set",
+        "from_orm",
+        "json",
+        "parse_file",
+        "parse_obj",
+        "parse_raw",
+        "schema",
+        "schema_json",
+        "update_forward_refs",
+        "validate",
+    ]
 )
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*|[a-z0-9]+|[^\W_A-Za-z0-9]+")
 
@@ -65,7 +77,11 @@ def digest(name: str) -> str:
 
 
 def distinct(
-    names: Iterable[str], spell: Callable[[str], str], *, taken: Iterable[str] = (), same: Callable[[str], str] = str
+    names: Iterable[str],
+    spell: Callable[[str], str],
+    *,
+    taken: Iterable[str] = (),
+    same: Callable[[str], str] = str,
 ) -> dict[str, str]:
     """Give each wire name a Python name of its own.
 
@@ -104,13 +120,16 @@ def field_name(wire_name: str) -> str:
 _ANNOTATION_BUILTINS = frozenset({"bool", "dict", "float", "int", "list", "str"})
 
 
-def class_name(name: str) -> str:
-    """Return the Python name of a definition: the name itself wherever Python allows it."""
-    if name.isidentifier() and unicodedata.normalize("NFKC", name) == name and not name.startswith("_"):
-        reserved = keyword.iskeyword(name) or hasattr(builtins, name) or name in MODULE_NAMES
-        return f"{name}_" if reserved else name
-    made = pascal(name)
-    return f"{made}_" if keyword.iskeyword(made) or made in MODULE_NAMES or hasattr(builtins, made) else made
+def class_name(name: str, reserved: Container[str] = ()) -> str:
+    """Return the Python name of a definition: the name itself wherever Python allows it.
+
+    A keyword, a builtin, a name that the generated modules need and one in ``reserved`` get a
+    trailing underscore.
+    """
+    plain = name.isidentifier() and unicodedata.normalize("NFKC", name) == name
+    made = name if plain and not name.startswith("_") else pascal(name)
+    taken = keyword.iskeyword(made) or hasattr(builtins, made) or made in MODULE_NAMES
+    return f"{made}_" if taken or made in reserved else made
 
 
 @dataclass(frozen=True)
@@ -122,11 +141,19 @@ class Names:
     methods: Mapping[Method, str]
 
 
-def name_all(protocol: Protocol, methods: Mapping[Method, str]) -> Names:
-    """Name the types and fields of ``protocol``; ``methods`` are named already."""
-    types = _type_names(protocol)
+def name_all(protocol: Protocol, methods: Mapping[Method, str], reserved: Container[str]) -> Names:
+    """Name the types and fields of ``protocol``.
+
+    Args:
+        protocol: whose names.
+        methods: the names of its methods, which are chosen before.
+        reserved: public names of the package beside its types.
+    """
+    types = _type_names(protocol, reserved)
     fields = {
-        id_: _field_names(protocol, type_) for id_, type_ in protocol.types.items() if isinstance(type_, Struct)
+        id_: _field_names(protocol, type_)
+        for id_, type_ in protocol.types.items()
+        if isinstance(type_, Struct)
     }
     return Names(types, fields, methods)
 
@@ -136,8 +163,8 @@ def _field_names(protocol: Protocol, struct: Struct) -> Mapping[str, str]:
     return distinct((field.wire_name for field in struct.fields), field_name)
 
 
-def _type_names(protocol: Protocol) -> dict[TypeId, str]:
-    plain = distinct(protocol.definitions, class_name)
+def _type_names(protocol: Protocol, reserved: Container[str]) -> dict[TypeId, str]:
+    plain = distinct(protocol.definitions, lambda name: class_name(name, reserved))
     made: dict[TypeId, str] = {(name,): python for name, python in plain.items()}
     # The type nearer to its definition keeps a name; one deeper inside that would spell it too is
     # called a variant of it.
@@ -145,7 +172,9 @@ def _type_names(protocol: Protocol) -> dict[TypeId, str]:
         inner = {"\0".join(id_): id_ for id_ in protocol.types if len(id_) == depth}
         taken = set(made.values())
         spelled = {text: _inner_name(protocol, id_) for text, id_ in inner.items()}
-        spelled = {text: f"{name}Variant" if name in taken else name for text, name in spelled.items()}
+        spelled = {
+            text: f"{name}Variant" if name in taken else name for text, name in spelled.items()
+        }
         for text, name in distinct(inner, spelled.__getitem__, taken=taken).items():
             made[inner[text]] = name
     return {id_: made[id_] for id_ in protocol.types}

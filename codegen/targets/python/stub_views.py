@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from ...errors import InputError, Where
 from ...protocol.ir import Method, Protocol
@@ -85,7 +84,9 @@ def name_methods(protocol: Protocol, data: NameData) -> dict[Method, str]:
 def table_views(protocol: Protocol, names: Names) -> list[TableView]:
     """Return a table for each side, in the order in which the schema first names them."""
     sides = list(dict.fromkeys(method.side for method in protocol.methods))
-    return [TableView(side, _table(side), tuple(_methods(protocol, names, [side]))) for side in sides]
+    return [
+        TableView(side, _table(side), tuple(_methods(protocol, names, [side]))) for side in sides
+    ]
 
 
 def side_views(protocol: Protocol, names: Names, data: NameData) -> list[SideView]:
@@ -98,7 +99,9 @@ def side_views(protocol: Protocol, names: Names, data: NameData) -> list[SideVie
             continue
         said = data.sides.get(side, SideNames())
         methods = tuple(_methods(protocol, names, [side, *shared]))
-        twice = [name for name, count in Counter(method.name for method in methods).items() if count > 1]
+        twice = [
+            name for name, count in Counter(method.name for method in methods).items() if count > 1
+        ]
         if twice:
             raise InputError(
                 f"side {side} and a shared side both have a method called {twice[0]}",
@@ -120,8 +123,21 @@ def side_views(protocol: Protocol, names: Names, data: NameData) -> list[SideVie
     return found
 
 
+def side_names(protocol: Protocol, data: NameData) -> set[str]:
+    """Return the public names that the sides of ``protocol`` give rise to."""
+    found: set[str] = set()
+    for side in {method.side for method in protocol.methods}:
+        said = data.sides.get(side, SideNames())
+        interface = said.interface or pascal(side)
+        connection = said.connection or f"{pascal(side)}Connection"
+        found |= {interface, f"{interface}Dispatcher", connection, _table(side)}
+    return found
+
+
 def _types(methods: Iterable[MethodView]) -> set[str]:
-    return {name for method in methods for name in (method.params_type, method.result_type)} - {"None"}
+    return {name for method in methods for name in (method.params_type, method.result_type)} - {
+        "None"
+    }
 
 
 def _table(side: str) -> str:
@@ -129,7 +145,9 @@ def _table(side: str) -> str:
 
 
 def _methods(protocol: Protocol, names: Names, sides: list[str]) -> Iterable[MethodView]:
-    requests = {(method.side, method.wire_name) for method in protocol.methods if method.kind == "request"}
+    requests = {
+        (method.side, method.wire_name) for method in protocol.methods if method.kind == "request"
+    }
     for method in protocol.methods:
         if method.side not in sides:
             continue
@@ -168,9 +186,6 @@ def _doc(method: Method) -> str:
         needs = " and ".join(".".join(path.path) for path in (gate.capability, *gate.requires))
         parts.append(f"{what} needs the capability {needs}.")
     return "\n\n".join(parts)
-
-
-Kind = Literal["request", "notification"]
 
 
 def public_sides(sides: Iterable[SideView]) -> Mapping[str, list[str]]:

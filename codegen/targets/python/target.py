@@ -14,11 +14,30 @@ from .flat import type_hints
 from .formatting import format_python
 from .literals import comment, docstring, literal
 from .names import Names, name_all, upper
-from .stub_views import SideView, name_methods, public_sides, side_views, table_views
-from .views import type_views
+from .stub_views import (
+    SideView,
+    name_methods,
+    public_sides,
+    side_names,
+    side_views,
+    table_views,
+)
+from .views import import_view, type_views
 
 _SHARED = ("_codec", "_errors", "_exact", "_explain", "_model", "_rpc")
-_CODEC_NAMES = ("decode", "encode", "from_json", "to_json", "DecodeError", "ErrorDetail")
+_CODEC_NAMES = (
+    "decode",
+    "decode_reporting",
+    "encode",
+    "from_json",
+    "to_json",
+    "is_set",
+    "clear",
+    "leave",
+    "DecodeError",
+    "ErrorDetail",
+    "Salvaged",
+)
 
 
 class PythonTarget:
@@ -40,7 +59,8 @@ class _Package:
         self._job = job
         self._files: dict[str, str] = {}
         self._templates = Templates(
-            job.templates, {"comment": comment, "docstring": docstring, "literal": literal, "upper": upper}
+            job.templates,
+            {"comment": comment, "docstring": docstring, "literal": literal, "upper": upper},
         )
         self._names: dict[str, Names] = {}
 
@@ -51,7 +71,9 @@ class _Package:
         for name in _SHARED:
             self._put(f"{name}.py", f"{name}.py.jinja", "")
         if self._job.plan is not None:
-            directions = [direction_view(d, self._names[d.source]) for d in self._job.plan.directions]
+            directions = [
+                direction_view(d, self._names[d.source]) for d in self._job.plan.directions
+            ]
             self._put("_convert.py", "_convert.py.jinja", "")
             self._put("convert.py", "convert.py.jinja", "", directions=directions)
             modules.append("convert")
@@ -61,24 +83,45 @@ class _Package:
 
     def _version(self, version: str, protocol: Protocol) -> None:
         self._job.say(f"{version}: type hints")
-        names = name_all(protocol, name_methods(protocol, self._job.names))
+        methods = name_methods(protocol, self._job.names)
+        reserved = {*_CODEC_NAMES, *side_names(protocol, self._job.names)}
+        names = name_all(protocol, methods, reserved)
         self._names[version] = names
         hints = type_hints(protocol, names)
         self._job.say(f"{version}: models")
         types = type_views(protocol, names, hints)
         tables = table_views(protocol, names)
         sides = side_views(protocol, names, self._job.names)
-        self._put(f"{version}/models.py", "models.py.jinja", version, protocol=protocol, hints=hints, types=types)
+        self._put(
+            f"{version}/models.py",
+            "models.py.jinja",
+            version,
+            hints=hints,
+            types=types,
+            imports=import_view(types),
+        )
         self._job.say(f"{version}: stubs")
-        renamed = {name: names.types[(name,)] for name in protocol.definitions if names.types[(name,)] != name}
+        renamed = {
+            name: names.types[(name,)]
+            for name in protocol.definitions
+            if names.types[(name,)] != name
+        }
         definitions = sorted(protocol.definitions)
-        self._put(f"{version}/codec.py", "codec.py.jinja", version, definitions=definitions, renamed=renamed)
+        self._put(
+            f"{version}/codec.py",
+            "codec.py.jinja",
+            version,
+            definitions=definitions,
+            renamed=renamed,
+        )
         self._put(f"{version}/methods.py", "methods.py.jinja", version, tables=tables)
         for side in sides:
             self._put(f"{version}/{side.module}.py", "side.py.jinja", version, side=side)
         exports = _exports(protocol, names, [table.name for table in tables], sides)
         public = sorted(name for names_ in exports.values() for _, name in names_)
-        self._put(f"{version}/__init__.py", "version.py.jinja", version, exports=exports, all=public)
+        self._put(
+            f"{version}/__init__.py", "version.py.jinja", version, exports=exports, all=public
+        )
 
     def _put(self, path: str, template: str, version: str, **values: Any) -> None:
         header = "\n".join(f"# {comment(line)}" for line in self._job.headers[version])
@@ -90,13 +133,21 @@ def _exports(
     protocol: Protocol, names: Names, tables: list[str], sides: list[SideView]
 ) -> dict[str, list[tuple[str, str]]]:
     """Return module -> (name there, public name). Definitions keep their own names in public."""
-    exports = {"codec": [(name, name) for name in _CODEC_NAMES], "methods": [(name, name) for name in tables]}
+    exports = {
+        "codec": [(name, name) for name in _CODEC_NAMES],
+        "methods": [(name, name) for name in tables],
+    }
     for module, found in public_sides(sides).items():
         exports[module] = [(name, name) for name in found]
     taken = {public for pairs in exports.values() for _, public in pairs}
     models = []
     for id_, name in names.types.items():
-        free = len(id_) == 1 and id_[0].isidentifier() and id_[0] not in taken and not id_[0].startswith("_")
+        free = (
+            len(id_) == 1
+            and id_[0].isidentifier()
+            and id_[0] not in taken
+            and not id_[0].startswith("_")
+        )
         models.append((name, id_[0] if free else name))
     clash = taken & {public for _, public in models}
     if clash or len({public for _, public in models}) < len(models):

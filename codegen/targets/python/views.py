@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from ...errors import InputError, Where
 from ...protocol.ir import (
-    ABSENT,
     Alias,
-    AnyOf,
     Enum,
-    Field,
-    ListOf,
-    Literals,
-    MapOf,
-    Nullable,
     Protocol,
     Ref,
-    Scalar,
     Struct,
     TaggedUnion,
     Type,
-    TypeExpr,
     TypeId,
     Union,
-    Variant,
 )
 from .flat import Hints, all_variants, references
-from .literals import json_text, literal
+from .literals import literal
 from .names import Names, own_fields
+from .wires import default_expression, json_types, wire_expression
 
 
 @dataclass(frozen=True)
@@ -59,6 +50,8 @@ class TypeView:
     members: tuple[str, ...] = ()
     arguments: str = ""
     definition: str = ""
+    positional: str = ""
+    parameters: tuple[FieldView, ...] = ()
 
 
 def type_views(protocol: Protocol, names: Names, hints: Hints) -> list[TypeView]:
@@ -67,16 +60,97 @@ def type_views(protocol: Protocol, names: Names, hints: Hints) -> list[TypeView]
     Raises:
         InputError: for unions and aliases that contain each other with no object in between.
     """
-    catch_all = {
-        type_.fallback.type for type_ in protocol.types.values() if isinstance(type_, TaggedUnion) and type_.fallback
-    }
-    views = {
-        names.types[id_]: _view(protocol, names, hints, type_, id_ in catch_all)
-        for id_, type_ in protocol.types.items()
-    }
+    catch_all = _catch_alls(protocol)
+    views: dict[str, TypeView] = {}
+    for id_ in _bases_first(protocol):
+        made = _view(protocol, names, hints, protocol.types[id_], id_ in catch_all)
+        views[made.name] = _with_parameters(made, views)
     for name in hints.helpers:
         views[name] = TypeView("alias", name, "", hint=hints.hints[name][0])
     return [views[name] for name in _definable(protocol, names, hints)]
+
+
+def _catch_alls(protocol: Protocol) -> set[TypeId]:
+    """Return the structs that hold the payload of unknown variants."""
+    found: set[TypeId] = set()
+    for type_ in protocol.types.values():
+        if isinstance(type_, TaggedUnion) and type_.fallback:
+            fallback = protocol.types[type_.fallback.type]
+            found.add(fallback.id)
+            found.update(references(fallback) if isinstance(fallback, Union) else ())
+    return found
+
+
+def _bases_first(protocol: Protocol) -> Iterable[TypeId]:
+    done: dict[TypeId, None] = {}
+
+    def add(id_: TypeId) -> None:
+        type_ = protocol.types[id_]
+        if isinstance(type_, Struct) and type_.base is not None and type_.base not in done:
+            add(type_.base)
+        done[id_] = None
+
+    for id_ in protocol.types:
+        add(id_)
+    return done
+
+
+def _with_parameters(view: TypeView, views: Mapping[str, TypeView]) -> TypeView:
+    """Add what the constructor takes. A class with one field to give takes it by position."""
+    if view.kind != "struct":
+        return view
+    known = {field.name: field for field in views[view.base].parameters} if view.base else {}
+    known.update({field.name: field for field in view.fields})
+    needed = [field for field in known.values() if not field.default]
+    positional = needed[0].name if len(needed) == 1 and not view.catch_all else ""
+    rest = tuple(field for field in known.values() if field.name != positional)
+    given = (known[positional],) if positional else ()
+    return replace(view, positional=positional, parameters=(*given, *rest))
+
+
+@dataclass(frozen=True)
+class ImportsView:
+    """The names that a models module has to import, sorted."""
+
+    typing: tuple[str, ...]
+    field: bool
+    model: tuple[str, ...]
+
+
+def import_view(types: Iterable[TypeView]) -> ImportsView:
+    """Return what the module defining ``types`` needs."""
+    used: set[str] = set()
+    helpers = {"Model as _Model"}
+    for type_ in types:
+        hints = [*(field.hint for field in type_.parameters), *type_.members, type_.hint]
+        if type_.positional:
+            used.add("TYPE_CHECKING")
+        used |= {name for hint in hints if hint for name in _names_in(hint)}
+        if type_.kind != "struct":
+            used.add("TypeAlias")
+        if type_.kind in ("tagged", "untagged"):
+            used |= {"Annotated", "Union"}
+            helpers.add(f"{type_.kind} as _{type_.kind}")
+        if any(field.default.startswith("_default(") for field in type_.fields):
+            helpers.add("default as _default")
+    typing = sorted(
+        used & {"TYPE_CHECKING", "Annotated", "Any", "Literal", "Optional", "TypeAlias", "Union"}
+    )
+    return ImportsView(tuple(typing), "Field" in used, tuple(sorted(helpers)))
+
+
+def _names_in(hint: str) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(hint, mode="eval")):
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value.isidentifier()
+        ):
+            found.add(node.value)
+    return found
 
 
 def _definable(protocol: Protocol, names: Names, hints: Hints) -> Iterable[str]:
@@ -88,9 +162,15 @@ def _definable(protocol: Protocol, names: Names, hints: Hints) -> Iterable[str]:
     waiting = list(hints.order)
     done: dict[str, None] = {}
     while waiting:
-        ready = [name for name in waiting if {names.types[id_] for id_ in needs[name]} <= done.keys()]
+        ready = [
+            name for name in waiting if {names.types[id_] for id_ in needs[name]} <= done.keys()
+        ]
         if not ready:
-            pointer = min(type_.pointer for id_, type_ in protocol.types.items() if names.types[id_] in waiting)
+            pointer = min(
+                type_.pointer
+                for id_, type_ in protocol.types.items()
+                if names.types[id_] in waiting
+            )
             raise InputError(
                 "unions and aliases contain each other with no object in between",
                 where=Where(protocol.file, pointer),
@@ -114,19 +194,30 @@ def _view(protocol: Protocol, names: Names, hints: Hints, type_: Type, catch_all
         own = own_fields(protocol, type_)
         python = names.fields[type_.id]
         fields = tuple(
-            FieldView(python[f.wire_name], hint, _default(f), _wire(f), f.doc)
+            FieldView(python[f.wire_name], hint, default_expression(f), wire_expression(f), f.doc)
             for f, hint in zip(own, found, strict=False)
         )
         base = names.types[type_.base] if type_.base else ""
         inherited = type_.base is not None and isinstance(protocol.types[type_.base], Struct)
         closed_base = inherited and not _struct(protocol, type_.base).open
-        return TypeView("struct", name, type_.doc, base, fields, type_.open or closed_base, catch_all, definition=type_.id[0])
+        return TypeView(
+            "struct",
+            name,
+            type_.doc,
+            base,
+            fields,
+            type_.open or closed_base,
+            catch_all,
+            definition=type_.id[0],
+        )
     if isinstance(type_, Alias | Enum):
         return TypeView("alias", name, type_.doc, hint=found[0])
     if isinstance(type_, TaggedUnion):
         return TypeView("tagged", name, type_.doc, members=found, arguments=_tagged(names, type_))
     exclusive = ["exclusive=True"] if type_.exclusive and not _disjoint(protocol, type_) else []
-    return TypeView("untagged", name, type_.doc, members=found, arguments=", ".join([*found, *exclusive]))
+    return TypeView(
+        "untagged", name, type_.doc, members=found, arguments=", ".join([*found, *exclusive])
+    )
 
 
 def _struct(protocol: Protocol, id_: TypeId | None) -> Struct:
@@ -153,64 +244,6 @@ def _tag_name(names: Names, union: TaggedUnion) -> str:
     return union.tag
 
 
-def _default(field: Field) -> str:
-    if field.tag is not ABSENT:
-        return literal(field.tag)
-    if field.presence.required:
-        return ""
-    if field.default is ABSENT or field.default is None:
-        return "None"
-    if isinstance(field.default, dict | list):
-        return f"_default({literal(json_text(field.default))})"
-    return literal(field.default)
-
-
-def _wire(field: Field) -> str:
-    parts = [literal(field.wire_name)]
-    flags = {
-        "required": field.presence.required,
-        "nullable": field.presence.nullable,
-        "on_error": field.on_error,
-        "on_null": field.on_null,
-        "skip_items": field.skip_invalid_items,
-    }
-    parts += [f"{name}=True" for name, on in flags.items() if on]
-    if field.default is not ABSENT and field.default is not None:
-        parts.append(f"default={literal(json_text(field.default))}")
-    if field.salvage is not None:
-        parts.append(f"salvage={literal(tuple(json_types(field.salvage)))}")
-    if field.tag is not ABSENT:
-        parts.append(f"tag={literal(field.tag)}")
-    if field.excluded:
-        parts.append(f"excluded={literal(field.excluded)}")
-    return f"_Wire({', '.join(parts)})"
-
-
-def json_types(expr: TypeExpr) -> list[str]:
-    """Return the JSON types that values of ``expr`` can have; references count as objects."""
-    if isinstance(expr, Scalar):
-        every = ["null", "string", "boolean", "number", "array", "object"]
-        return every if expr.kind == "any" else [expr.kind]
-    if isinstance(expr, Literals):
-        return sorted({_json_type(value) for value in expr.values})
-    if isinstance(expr, Nullable):
-        return [*json_types(expr.inner), "null"]
-    if isinstance(expr, ListOf):
-        return ["array"]
-    if isinstance(expr, AnyOf):
-        return sorted({name for branch in expr.branches for name in json_types(branch)})
-    assert isinstance(expr, MapOf | Ref)
-    return ["object"]
-
-
-def _json_type(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    return "null" if value is None else "string"
-
-
 def _disjoint(protocol: Protocol, union: Union) -> bool:
     """True if no value can match two branches, because their JSON types differ."""
     seen: set[str] = set()
@@ -224,6 +257,3 @@ def _disjoint(protocol: Protocol, union: Union) -> bool:
             return False
         seen |= types
     return True
-
-
-__all__ = ["FieldView", "TypeView", "Variant", "json_types", "type_views"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_origin, overload
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import SchemaSerializer, SchemaValidator, core_schema, from_json as _parse
 
-from ._errors import DecodeError, ErrorDetail, escape
+from ._errors import DecodeError, ErrorDetail, Salvaged, escape, is_array, is_object
 from ._exact import Schema, as_core, as_schema, exact, ready, strict as strict_twin
 from ._explain import Explainer
 
@@ -46,11 +46,12 @@ class TypeCodec:
     @property
     def strict(self) -> SchemaValidator:
         """The validator with the schema's own verdict."""
-        if self._strict is None:
+        found = self._strict
+        if found is None:
             with _LOCK:
                 self._strict_schema = as_schema(strict_twin(self._schema))
-                self._strict = _unshared(SchemaValidator, self._strict_schema)
-        return self._strict
+                found = self._strict = _unshared(SchemaValidator, self._strict_schema)
+        return found
 
     def field(self, name: str) -> SchemaValidator:
         """Return the strict validator of one field of a class, by its Python name."""
@@ -72,6 +73,14 @@ class TypeCodec:
             else as_schema(inner)
         )
 
+    def salvaged(self, value: Any) -> list[Salvaged]:
+        """Return what lenient reading of ``value`` drops or replaces."""
+        try:
+            self.strict.validate_python(value)
+        except ValidationError as error:
+            return Explainer(self._strict_schema).salvaged(_lines(error))
+        return []
+
     def explain_field(self, name: str, error: ValidationError) -> list[ErrorDetail]:
         """Return the faults in the value of one field; their pointers start with the field."""
         schema = self._field_schema(name)
@@ -86,8 +95,11 @@ class TypeCodec:
 
 
 def _explain(schema: Schema, error: ValidationError) -> list[ErrorDetail]:
-    lines = error.errors(include_url=False, include_context=False, include_input=False)
-    return Explainer(schema).details(list(lines))
+    return Explainer(schema).details(_lines(error))
+
+
+def _lines(error: ValidationError) -> list[Any]:
+    return list(error.errors(include_url=False, include_context=False, include_input=False))
 
 
 def is_model(type_: Any) -> bool:
@@ -96,8 +108,8 @@ def is_model(type_: Any) -> bool:
 
 
 def _schema_of(type_: Any) -> Schema:
-    adapter = TypeAdapter(type_)
-    if not isinstance(adapter.core_schema, dict):  # deferred, as the models are
+    adapter: Any = TypeAdapter(type_)
+    if not is_object(adapter.core_schema):  # deferred, as the models are
         adapter.rebuild(force=True)
     return as_schema(adapter.core_schema)
 
@@ -129,14 +141,14 @@ def _unshared(make: Any, schema: Schema) -> Any:
 
 def _classes(schema: Any) -> set[type]:
     found: set[type] = set()
-    pending = [schema]
+    pending: list[Any] = [schema]
     while pending:
         item = pending.pop()
-        if isinstance(item, dict):
+        if is_object(item):
             if isinstance(item.get("cls"), type):
                 found.add(item["cls"])
             pending.extend(value for key, value in item.items() if key != "metadata")
-        elif isinstance(item, (list, tuple)):
+        elif is_array(item):
             pending.extend(item)
     return found
 
@@ -223,7 +235,7 @@ def assign(instance: BaseModel, name: str, value: Any) -> None:
         found = codec.field(name).validate_python(value)
     except ValidationError as error:
         raise DecodeError(type(instance).__name__, codec.explain_field(name, error)) from None
-    instance.__dict__[name] = found
+    vars(instance)[name] = found
     instance.__pydantic_fields_set__.add(name)
 
 
@@ -277,6 +289,14 @@ class Codec:
             return (codec.strict if strict else codec.lenient).validate_python(data)
         except ValidationError as error:
             raise DecodeError(name, codec.explain(error, strict=strict)) from None
+
+    def decode_reporting(self, type_: Any, data: Any) -> tuple[Any, list[Salvaged]]:
+        """Return ``data`` as ``type_``, read leniently, and what was dropped or replaced for it.
+
+        Raises:
+            DecodeError: if ``data`` does not fit even so.
+        """
+        return self.decode(type_, data), codec_of(self._type(type_)[0]).salvaged(data)
 
     def encode(self, value: Any) -> Any:
         """Return ``value`` (a model, or lists and dicts of models) as a JSON value.

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
 
-from ._errors import escape
+from ._errors import escape, is_array, is_object
 
 
 class Fault(NamedTuple):
@@ -159,12 +159,12 @@ class _Walk:
         if isinstance(node, Use):
             return self.use(node.key, value, path)
         if isinstance(node, Each):
-            if isinstance(value, list):
+            if is_array(value):
                 return [
                     self._node(node.node, item, f"{path}/{index}")
                     for index, item in enumerate(value)
                 ]
-            if isinstance(value, dict):
+            if is_object(value):
                 return {
                     key: self._node(node.node, item, f"{path}/{escape(key)}")
                     for key, item in value.items()
@@ -175,7 +175,7 @@ class _Walk:
         plan = self._plans[key]
         if isinstance(plan, Value):
             return self._node(plan.node, value, path)
-        if not isinstance(value, dict):
+        if not is_object(value):
             return self._refuse(path, "an object was expected")
         if isinstance(plan, Object):
             return self._object(plan, value, path)
@@ -218,7 +218,7 @@ class _Walk:
                 elif member.null == "refuse":
                     self._refuse(place, "the other version cannot clear this member")
             else:
-                if member.merge and isinstance(item, dict):
+                if member.merge and is_object(item):
                     for name in (name for name, inner in item.items() if inner is None):
                         self._refuse(
                             f"{place}/{escape(name)}",

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 
 class ErrorDetail(NamedTuple):
@@ -16,6 +16,13 @@ class ErrorDetail(NamedTuple):
     pointer: str
     message: str
     kind: str
+
+
+class Salvaged(NamedTuple):
+    """Something that lenient reading dropped or replaced: where (a JSON Pointer), and why."""
+
+    pointer: str
+    reason: str
 
 
 class DecodeError(ValueError):
@@ -31,6 +38,16 @@ class DecodeError(ValueError):
 
     def __reduce__(self) -> tuple[type[DecodeError], tuple[str, list[ErrorDetail]]]:
         return (type(self), (self.type_name, self.errors))
+
+
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """True if ``value`` is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """True if ``value`` is a JSON array."""
+    return isinstance(value, (list, tuple))
 
 
 def escape(token: object) -> str:

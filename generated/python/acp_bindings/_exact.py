@@ -20,9 +20,12 @@ from pydantic import BaseModel
 from pydantic_core import core_schema as cs
 from pydantic_core import from_json
 
+from ._errors import is_array, is_object
+
 Schema = dict[str, Any]
 
 MARK = "acp"
+LENIENT = "lenient"
 
 
 class Absent:
@@ -77,16 +80,21 @@ def marked(schema: Any, mark: str, **more: Any) -> Schema:
 
 def mark_of(schema: Schema) -> str | None:
     """Return the mark of ``schema``, if it has one."""
-    metadata = schema.get("metadata")
-    mark = metadata.get(MARK) if isinstance(metadata, dict) else None
+    metadata: Any = schema.get("metadata")
+    mark = metadata.get(MARK) if is_object(metadata) else None
     return mark if isinstance(mark, str) else None
 
 
 def first_of(choices: Iterable[Schema], mark: str) -> Schema:
     """Return a union tried from left to right. Branches are labelled by number for the error walk."""
-    labelled = [(as_core(choice), f"#{index}") for index, choice in enumerate(choices)]
+    labelled: Any = [(choice, f"#{index}") for index, choice in enumerate(choices)]
     made = marked(cs.union_schema(labelled, mode="left_to_right"), mark)
     return by_value(made, _writer_of(labelled[0][0]))
+
+
+def branch_of(choice: Any) -> Schema:
+    """Return the schema of a union's choice, which may be a pair with a label."""
+    return as_schema(choice[0] if isinstance(choice, tuple) else choice)
 
 
 def by_value(schema: Schema, writer: Any = None) -> Schema:
@@ -107,8 +115,11 @@ def ready(value: Any) -> Any:
     if isinstance(value, BaseModel):
         if not type(value).__pydantic_complete__:
             type(value).model_rebuild()
-    elif isinstance(value, (list, dict)):
-        for item in value if isinstance(value, list) else value.values():
+    elif is_array(value):
+        for item in value:
+            ready(item)
+    elif is_object(value):
+        for item in value.values():
             ready(item)
     return value
 
@@ -171,9 +182,9 @@ def finite(value: Any) -> Any:
         if isinstance(item, float):
             if item != item or item in (float("inf"), float("-inf")):
                 raise ValueError("NaN and infinity cannot be written as JSON")
-        elif isinstance(item, dict):
+        elif is_object(item):
             pending.extend(item.values())
-        elif isinstance(item, (list, tuple)):
+        elif is_array(item):
             pending.extend(item)
     return value
 
@@ -219,10 +230,9 @@ def exact(schema: Schema) -> Schema:
     if kind == "default":
         return exact(schema["schema"])
     if kind == "union":
-        choices = [
-            choice[0] if isinstance(choice, tuple) else choice for choice in schema["choices"]
-        ]
-        return by_value(first_of([exact(choice) for choice in choices], "union"))
+        return by_value(
+            first_of([exact(branch_of(choice)) for choice in schema["choices"]], "union")
+        )
     if "schema" in schema:
         return {**rest, "schema": exact(schema["schema"])}
     return schema
@@ -293,8 +303,8 @@ def _optional(inner: Schema, on_error: Any, mark: str) -> Schema:
 def _omit(gate: Any) -> Schema:
     """A schema that omits the field for what ``gate`` lets through, and refuses all else."""
     never = cs.with_default_schema(cs.none_schema(), on_error="omit")
-    never = cs.chain_schema([cs.no_info_plain_validator_function(lambda _: ABSENT), never])
-    return as_schema(cs.chain_schema([gate, never]))
+    refused = cs.no_info_plain_validator_function(lambda _: ABSENT)
+    return as_schema(cs.chain_schema([gate, refused, never]))
 
 
 def _outside(types: tuple[str, ...]) -> Any:
@@ -357,30 +367,33 @@ def core_of(schema: Schema) -> Schema:
 
 def strict(schema: Any) -> Any:
     """Return a copy of ``schema`` without leniency. Marks stay, so that errors can be explained."""
-    if isinstance(schema, dict):
+    if is_object(schema):
         mark = mark_of(schema)
         if mark == "on_error":
-            made = optional(strict(schema["schema"]))
-            return marked(made, "optional", lenient="malformed")
+            return _was(optional(strict(schema["schema"])), "malformed, taken as absent")
         if mark == "salvage":
             inner = strict(schema["choices"][0][0])
             absent = _omit(cs.is_instance_schema(Absent))
-            return marked(first_of([inner, absent], "first"), "first", lenient="malformed")
+            return _was(first_of([inner, absent], "first"), "malformed, taken as absent")
         if mark in ("fill", "on_null"):
-            reason = "malformed" if mark == "fill" else "null"
-            return marked(first_of([strict(schema["choices"][0][0])], mark), mark, lenient=reason)
+            reason = "malformed, replaced" if mark == "fill" else "null, taken as empty"
+            return _was(first_of([strict(schema["choices"][0][0])], mark), reason)
         if mark == "item":
-            return marked(
-                {"type": "default", "schema": strict(schema["schema"])}, "item", lenient="item"
+            return _was(
+                marked({"type": "default", "schema": strict(schema["schema"])}, "item"),
+                "item dropped",
             )
         if mark == "choose":
             return schema["metadata"]["chooser"].around(strict(schema["schema"]), strict=True)
         return {key: value if key in _OPAQUE else strict(value) for key, value in schema.items()}
-    if isinstance(schema, list):
-        return [strict(item) for item in schema]
-    if isinstance(schema, tuple):
-        return tuple(strict(item) for item in schema)
+    if is_array(schema):
+        return type(schema)(strict(item) for item in schema)
     return schema
+
+
+def _was(schema: Schema, reason: str) -> Schema:
+    """Note what lenient reading does about an error inside ``schema``."""
+    return {**schema, "metadata": {**schema.get("metadata", {}), LENIENT: reason}}
 
 
 _OPAQUE = (

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic_core import core_schema as cs
 
 from . import _codec
+from ._errors import is_object
 from ._exact import (
     PYDANTIC,
     Schema,
@@ -29,8 +30,7 @@ from ._exact import (
     same,
 )
 
-# The key is unknown to pydantic before 2.11, which then writes by alias only where asked to.
-_BY_ALIAS: Any = {"serialize_by_alias": True}
+# Before 2.11 pydantic does not know serialize_by_alias, and writes by alias only where asked to.
 _OLD = PYDANTIC < (2, 11)
 
 
@@ -42,20 +42,30 @@ class Model(BaseModel):
     are kept in ``model_extra`` and written back.
     """
 
-    model_config = ConfigDict(extra="allow", defer_build=True, protected_namespaces=(), **_BY_ALIAS)
+    model_config = ConfigDict(
+        extra="allow", defer_build=True, protected_namespaces=(), serialize_by_alias=True
+    )
 
-    #: How the fields that this class adds stand on the wire, by Python name.
-    __acp_wire__: ClassVar[Mapping[str, Wire]] = {}
-    #: The definition that the class is, or is a part of.
-    __acp_definition__: ClassVar[str] = ""
-    #: Whether unknown keywords are keys of an unknown variant.
-    __acp_catch_all__: ClassVar[bool] = False
+    # Not annotated: pydantic would evaluate the annotations again for every subclass.
+    if TYPE_CHECKING:
+        #: How the fields that this class adds stand on the wire, by Python name.
+        __acp_wire__: ClassVar[Mapping[str, Wire]]
+        #: The definition that the class is, or is a part of.
+        __acp_definition__: ClassVar[str]
+        #: Whether unknown keywords are keys of an unknown variant.
+        __acp_catch_all__: ClassVar[bool]
+    else:
+        __acp_wire__ = {}
+        __acp_definition__ = ""
+        __acp_catch_all__ = False
 
     if not TYPE_CHECKING:
 
-        def __init__(self, /, **data: Any) -> None:
+        def __init__(self, /, *positional: Any, **data: Any) -> None:
             cls = type(self)
             wires = wires_of(cls)
+            if positional:
+                data = _by_name(cls, positional, data)
             values = {wire.name: wire.tag for wire in wires.values() if wire.tag is not None}
             for name, value in data.items():
                 wire = wires.get(name)
@@ -140,10 +150,23 @@ def _as_aliased(model: Model, info: Any) -> Any:
 _AS_ALIASED: Any = cs.plain_serializer_function_ser_schema(_as_aliased, info_arg=True)
 
 
+def _by_name(cls: type[Model], positional: tuple[Any, ...], data: dict[str, Any]) -> dict[str, Any]:
+    names: tuple[str, ...] = getattr(cls, "__match_args__", ())
+    if len(positional) > len(names):
+        raise TypeError(
+            f"{cls.__name__} takes {len(names)} positional arguments, {len(positional)} were given"
+        )
+    given = dict(zip(names, positional))
+    for name in given:
+        if name in data:
+            raise TypeError(f"{cls.__name__} got {name!r} twice")
+    return {**given, **data}
+
+
 def wires_of(cls: type[Model]) -> dict[str, Wire]:
     """Return how all fields of ``cls``, inherited ones too, stand on the wire."""
-    found = cls.__dict__.get("__acp_all__")
-    if isinstance(found, dict):
+    found: dict[str, Wire] | None = cls.__dict__.get("__acp_all__")
+    if found is not None:
         return found
     made: dict[str, Wire] = {}
     for base in reversed(cls.__mro__):
@@ -190,7 +213,7 @@ class tagged:  # noqa: N801 - reads as a word in annotations
         return by_value(first_of([made, *others], "open"))
 
     def _find(self, value: Any) -> str | None:
-        held = value.get(self.tag) if isinstance(value, dict) else getattr(value, self.name, None)
+        held: Any = value.get(self.tag) if is_object(value) else getattr(value, self.name, None)
         return next((_key(tag) for tag in self.variants if same(held, tag)), None)
 
 
@@ -224,7 +247,7 @@ class untagged:  # noqa: N801 - reads as a word in annotations
 
     def _by_keys(self, value: Any) -> str | None:
         """Return the branch whose declared keys the value has most of, complete ones first."""
-        keys = set(value) if isinstance(value, dict) else None
+        keys = set(value) if is_object(value) else None
 
         def rank(index: int) -> tuple[bool, int]:
             branch = self.branches[index]
@@ -265,6 +288,44 @@ class Chooser:
             return value if any(branch is Any for branch in self.union.branches) else handler(value)
 
         return choose
+
+
+def is_set(model: Model, name: str) -> bool:
+    """True if the field ``name`` of ``model`` was given or on the wire, be it as null.
+
+    Raises:
+        AttributeError: if there is no such field.
+    """
+    _wire_of(model, name)
+    return name in model.model_fields_set
+
+
+def clear(model: Model, name: str) -> None:
+    """Write the field ``name`` of ``model`` as null.
+
+    Raises:
+        AttributeError: if there is no such field, or null is no value of it.
+    """
+    if not _wire_of(model, name).nullable:
+        raise AttributeError(f"{name!r} of {type(model).__name__} cannot be null")
+    setattr(model, name, None)
+
+
+def leave(model: Model, name: str) -> None:
+    """Leave the field ``name`` of ``model`` out of what is written.
+
+    Raises:
+        AttributeError: if there is no such field, or it is required.
+    """
+    _wire_of(model, name)
+    delattr(model, name)
+
+
+def _wire_of(model: Model, name: str) -> Wire:
+    wire = wires_of(type(model)).get(name)
+    if wire is None:
+        raise AttributeError(f"{type(model).__name__} has no field {name!r}")
+    return wire
 
 
 def default(text: str) -> Any:

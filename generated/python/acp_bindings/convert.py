@@ -11,242 +11,235 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from ._convert import (
-    ConversionError as ConversionError,
-    Direction,
-    Each,
-    Fault as Fault,
-    Member,
-    Object,
-    Plan,
-    Shape,
-    Tagged,
-    Use,
-    Value,
-    convert,
-)
+from . import _convert as _c
+from ._convert import ConversionError as ConversionError, Direction, Fault as Fault, Plan, convert
 
 _V1_TO_V2_PLANS: Mapping[str, Plan] = {
-    "SessionId": Value(None),
-    "ToolCallId": Value(None),
-    "EmbeddedResourceResource": Shape(
+    "SessionId": _c.Value(None),
+    "ToolCallId": _c.Value(None),
+    "EmbeddedResourceResource": _c.Shape(
         ((("text", "uri"), "TextResourceContents"), (("blob", "uri"), "BlobResourceContents"))
     ),
-    "TextResourceContents": Object(
+    "TextResourceContents": _c.Object(
         {
-            "mimeType": Member("mimeType", None),
-            "text": Member("text", None, null="keep"),
-            "uri": Member("uri", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "mimeType": _c.Member("mimeType", None),
+            "text": _c.Member("text", None, null="keep"),
+            "uri": _c.Member("uri", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "BlobResourceContents": Object(
+    "BlobResourceContents": _c.Object(
         {
-            "blob": Member("blob", None, null="keep"),
-            "mimeType": Member("mimeType", None),
-            "uri": Member("uri", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "blob": _c.Member("blob", None, null="keep"),
+            "mimeType": _c.Member("mimeType", None),
+            "uri": _c.Member("uri", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "TerminalId": Value(None),
-    "Terminal": Object(
-        {"terminalId": Member("terminalId", None, null="keep"), "_meta": Member("_meta", None)}
-    ),
-    "PermissionOptionId": Value(None),
-    "EnvVariable": Object(
+    "TerminalId": _c.Value(None),
+    "Terminal": _c.Object(
         {
-            "name": Member("name", None, null="keep"),
-            "value": Member("value", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "terminalId": _c.Member("terminalId", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ElicitationSessionScope": Object(
+    "PermissionOptionId": _c.Value(None),
+    "EnvVariable": _c.Object(
         {
-            "sessionId": Member("sessionId", None, null="keep"),
-            "toolCallId": Member("toolCallId", None),
+            "name": _c.Member("name", None, null="keep"),
+            "value": _c.Member("value", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ElicitationSchemaType": Value(None),
-    "EnumOption": Object(
+    "ElicitationSessionScope": _c.Object(
         {
-            "const": Member("const", None, null="keep"),
-            "title": Member("title", None, null="keep"),
-            "description": Member("description", None),
-            "_meta": Member("_meta", None),
+            "sessionId": _c.Member("sessionId", None, null="keep"),
+            "toolCallId": _c.Member("toolCallId", None),
         }
     ),
-    "NumberPropertySchema": Object(
+    "ElicitationSchemaType": _c.Value(None),
+    "EnumOption": _c.Object(
         {
-            "title": Member("title", None),
-            "description": Member("description", None),
-            "minimum": Member("minimum", None),
-            "maximum": Member("maximum", None),
-            "default": Member("default", None),
-            "_meta": Member("_meta", None),
+            "const": _c.Member("const", None, null="keep"),
+            "title": _c.Member("title", None, null="keep"),
+            "description": _c.Member("description", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "IntegerPropertySchema": Object(
+    "NumberPropertySchema": _c.Object(
         {
-            "title": Member("title", None),
-            "description": Member("description", None),
-            "minimum": Member("minimum", None),
-            "maximum": Member("maximum", None),
-            "default": Member("default", None),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None),
+            "description": _c.Member("description", None),
+            "minimum": _c.Member("minimum", None),
+            "maximum": _c.Member("maximum", None),
+            "default": _c.Member("default", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "BooleanPropertySchema": Object(
+    "IntegerPropertySchema": _c.Object(
         {
-            "title": Member("title", None),
-            "description": Member("description", None),
-            "default": Member("default", None),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None),
+            "description": _c.Member("description", None),
+            "minimum": _c.Member("minimum", None),
+            "maximum": _c.Member("maximum", None),
+            "default": _c.Member("default", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ElicitationId": Value(None),
-    "ExtRequest": Value(None),
-    "ProtocolVersion": Value(None),
-    "SessionDeleteCapabilities": Object({"_meta": Member("_meta", None)}),
-    "SessionAdditionalDirectoriesCapabilities": Object({"_meta": Member("_meta", None)}),
-    "AuthMethodId": Value(None),
-    "Implementation": Object(
+    "BooleanPropertySchema": _c.Object(
         {
-            "name": Member("name", None, null="keep"),
-            "title": Member("title", None),
-            "version": Member("version", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None),
+            "description": _c.Member("description", None),
+            "default": _c.Member("default", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "AuthenticateResponse": Object({"_meta": Member("_meta", None)}),
-    "LogoutResponse": Object({"_meta": Member("_meta", None)}),
-    "SessionConfigId": Value(None),
-    "SessionConfigOptionCategory": Value(None),
-    "SessionConfigValueId": Value(None),
-    "SessionConfigSelectOption": Object(
+    "ElicitationId": _c.Value(None),
+    "ExtRequest": _c.Value(None),
+    "ProtocolVersion": _c.Value(None),
+    "SessionDeleteCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionAdditionalDirectoriesCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "AuthMethodId": _c.Value(None),
+    "Implementation": _c.Object(
         {
-            "value": Member("value", None, null="keep"),
-            "name": Member("name", None, null="keep"),
-            "description": Member("description", None),
-            "_meta": Member("_meta", None),
+            "name": _c.Member("name", None, null="keep"),
+            "title": _c.Member("title", None),
+            "version": _c.Member("version", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "SessionConfigGroupId": Value(None),
-    "SessionConfigBoolean": Object({"currentValue": Member("currentValue", None, null="keep")}),
-    "ListSessionsResponse": Object(
+    "AuthenticateResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "LogoutResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionConfigId": _c.Value(None),
+    "SessionConfigOptionCategory": _c.Value(None),
+    "SessionConfigValueId": _c.Value(None),
+    "SessionConfigSelectOption": _c.Object(
         {
-            "sessions": Member("sessions", Each(Use("SessionInfo")), null="keep"),
-            "nextCursor": Member("nextCursor", None),
-            "_meta": Member("_meta", None),
+            "value": _c.Member("value", None, null="keep"),
+            "name": _c.Member("name", None, null="keep"),
+            "description": _c.Member("description", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "SessionInfo": Object(
+    "SessionConfigGroupId": _c.Value(None),
+    "SessionConfigBoolean": _c.Object(
+        {"currentValue": _c.Member("currentValue", None, null="keep")}
+    ),
+    "ListSessionsResponse": _c.Object(
         {
-            "sessionId": Member("sessionId", None, null="keep"),
-            "cwd": Member("cwd", None, null="keep"),
-            "additionalDirectories": Member("additionalDirectories", None),
-            "title": Member("title", None),
-            "updatedAt": Member("updatedAt", None),
-            "archived": Member("archived", None),
-            "_meta": Member("_meta", None),
+            "sessions": _c.Member("sessions", _c.Each(_c.Use("SessionInfo")), null="keep"),
+            "nextCursor": _c.Member("nextCursor", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "DeleteSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "CloseSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "ExtResponse": Value(None),
-    "MessageId": Value(None),
-    "UnstructuredCommandInput": Object(
-        {"hint": Member("hint", None, null="keep"), "_meta": Member("_meta", None)}
-    ),
-    "SessionInfoUpdate": Object(
+    "SessionInfo": _c.Object(
         {
-            "title": Member("title", None, null="keep"),
-            "updatedAt": Member("updatedAt", None, null="keep"),
-            "archived": Member("archived", None),
-            "_meta": Member("_meta", None),
+            "sessionId": _c.Member("sessionId", None, null="keep"),
+            "cwd": _c.Member("cwd", None, null="keep"),
+            "additionalDirectories": _c.Member("additionalDirectories", None),
+            "title": _c.Member("title", None),
+            "updatedAt": _c.Member("updatedAt", None),
+            "archived": _c.Member("archived", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "Cost": Object(
+    "DeleteSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "CloseSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "ExtResponse": _c.Value(None),
+    "MessageId": _c.Value(None),
+    "UnstructuredCommandInput": _c.Object(
+        {"hint": _c.Member("hint", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    ),
+    "SessionInfoUpdate": _c.Object(
         {
-            "amount": Member("amount", None, null="keep"),
-            "currency": Member("currency", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None, null="keep"),
+            "updatedAt": _c.Member("updatedAt", None, null="keep"),
+            "archived": _c.Member("archived", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "UsageUpdate": Object(
+    "Cost": _c.Object(
         {
-            "used": Member("used", None, null="keep"),
-            "size": Member("size", None, null="keep"),
-            "cost": Member("cost", Use("Cost")),
-            "_meta": Member("_meta", None),
+            "amount": _c.Member("amount", None, null="keep"),
+            "currency": _c.Member("currency", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "NoticeSeverity": Value(None),
-    "Notice": Object(
+    "UsageUpdate": _c.Object(
         {
-            "severity": Member("severity", None, null="keep"),
-            "title": Member("title", None, null="keep"),
-            "description": Member("description", None),
-            "_meta": Member("_meta", None),
+            "used": _c.Member("used", None, null="keep"),
+            "size": _c.Member("size", None, null="keep"),
+            "cost": _c.Member("cost", _c.Use("Cost")),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "CompactionId": Value(None),
-    "CompactionStatus": Value(None),
-    "CompleteElicitationNotification": Object(
+    "NoticeSeverity": _c.Value(None),
+    "Notice": _c.Object(
         {
-            "elicitationId": Member("elicitationId", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "severity": _c.Member("severity", None, null="keep"),
+            "title": _c.Member("title", None, null="keep"),
+            "description": _c.Member("description", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ExtNotification": Value(None),
-    "ElicitationCapabilities": Object(
+    "CompactionId": _c.Value(None),
+    "CompactionStatus": _c.Value(None),
+    "CompleteElicitationNotification": _c.Object(
         {
-            "form": Member("form", Use("ElicitationFormCapabilities")),
-            "url": Member("url", Use("ElicitationUrlCapabilities")),
-            "_meta": Member("_meta", None),
+            "elicitationId": _c.Member("elicitationId", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ElicitationFormCapabilities": Object({"_meta": Member("_meta", None)}),
-    "ElicitationUrlCapabilities": Object({"_meta": Member("_meta", None)}),
-    "AuthenticateRequest": Object(
-        {"methodId": Member("methodId", None, null="keep"), "_meta": Member("_meta", None)}
-    ),
-    "LogoutRequest": Object({"_meta": Member("_meta", None)}),
-    "HttpHeader": Object(
+    "ExtNotification": _c.Value(None),
+    "ElicitationCapabilities": _c.Object(
         {
-            "name": Member("name", None, null="keep"),
-            "value": Member("value", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "form": _c.Member("form", _c.Use("ElicitationFormCapabilities")),
+            "url": _c.Member("url", _c.Use("ElicitationUrlCapabilities")),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ListSessionsRequest": Object(
+    "ElicitationFormCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "ElicitationUrlCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "AuthenticateRequest": _c.Object(
+        {"methodId": _c.Member("methodId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    ),
+    "LogoutRequest": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "HttpHeader": _c.Object(
         {
-            "cwd": Member("cwd", None),
-            "cursor": Member("cursor", None),
-            "archived": Member("archived", None),
-            "_meta": Member("_meta", None),
+            "name": _c.Member("name", None, null="keep"),
+            "value": _c.Member("value", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "DeleteSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "ListSessionsRequest": _c.Object(
+        {
+            "cwd": _c.Member("cwd", None),
+            "cursor": _c.Member("cursor", None),
+            "archived": _c.Member("archived", None),
+            "_meta": _c.Member("_meta", None),
+        }
     ),
-    "CloseSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "DeleteSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "SelectedPermissionOutcome": Object(
-        {"optionId": Member("optionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "CloseSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "CancelNotification": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "SelectedPermissionOutcome": _c.Object(
+        {"optionId": _c.Member("optionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "ArchiveSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "CancelNotification": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "ArchiveSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "UnarchiveSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "ArchiveSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "UnarchiveSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "SessionArchiveCapabilities": Object({"_meta": Member("_meta", None)}),
+    "ArchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "UnarchiveSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    ),
+    "UnarchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionArchiveCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
 }
 
 _V1_TO_V2 = Direction(
@@ -383,226 +376,231 @@ _V1_TO_V2 = Direction(
 )
 
 _V2_TO_V1_PLANS: Mapping[str, Plan] = {
-    "SessionId": Value(None),
-    "ToolCallId": Value(None),
-    "EmbeddedResourceResource": Shape(
+    "SessionId": _c.Value(None),
+    "ToolCallId": _c.Value(None),
+    "EmbeddedResourceResource": _c.Shape(
         ((("text", "uri"), "TextResourceContents"), (("blob", "uri"), "BlobResourceContents"))
     ),
-    "TextResourceContents": Object(
+    "TextResourceContents": _c.Object(
         {
-            "text": Member("text", None, null="keep"),
-            "uri": Member("uri", None, null="keep"),
-            "mimeType": Member("mimeType", None),
-            "_meta": Member("_meta", None),
+            "text": _c.Member("text", None, null="keep"),
+            "uri": _c.Member("uri", None, null="keep"),
+            "mimeType": _c.Member("mimeType", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "BlobResourceContents": Object(
+    "BlobResourceContents": _c.Object(
         {
-            "blob": Member("blob", None, null="keep"),
-            "uri": Member("uri", None, null="keep"),
-            "mimeType": Member("mimeType", None),
-            "_meta": Member("_meta", None),
+            "blob": _c.Member("blob", None, null="keep"),
+            "uri": _c.Member("uri", None, null="keep"),
+            "mimeType": _c.Member("mimeType", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "TerminalId": Value(None),
-    "Terminal": Object(
-        {"terminalId": Member("terminalId", None, null="keep"), "_meta": Member("_meta", None)}
-    ),
-    "PermissionOptionId": Value(None),
-    "ElicitationSessionScope": Object(
+    "TerminalId": _c.Value(None),
+    "Terminal": _c.Object(
         {
-            "sessionId": Member("sessionId", None, null="keep"),
-            "toolCallId": Member("toolCallId", None),
+            "terminalId": _c.Member("terminalId", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ElicitationSchemaType": Value(None),
-    "EnumOption": Object(
+    "PermissionOptionId": _c.Value(None),
+    "ElicitationSessionScope": _c.Object(
         {
-            "const": Member("const", None, null="keep"),
-            "title": Member("title", None, null="keep"),
-            "description": Member("description", None),
-            "_meta": Member("_meta", None),
+            "sessionId": _c.Member("sessionId", None, null="keep"),
+            "toolCallId": _c.Member("toolCallId", None),
         }
     ),
-    "NumberPropertySchema": Object(
+    "ElicitationSchemaType": _c.Value(None),
+    "EnumOption": _c.Object(
         {
-            "title": Member("title", None),
-            "description": Member("description", None),
-            "minimum": Member("minimum", None),
-            "maximum": Member("maximum", None),
-            "default": Member("default", None),
-            "_meta": Member("_meta", None),
+            "const": _c.Member("const", None, null="keep"),
+            "title": _c.Member("title", None, null="keep"),
+            "description": _c.Member("description", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "IntegerPropertySchema": Object(
+    "NumberPropertySchema": _c.Object(
         {
-            "title": Member("title", None),
-            "description": Member("description", None),
-            "minimum": Member("minimum", None),
-            "maximum": Member("maximum", None),
-            "default": Member("default", None),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None),
+            "description": _c.Member("description", None),
+            "minimum": _c.Member("minimum", None),
+            "maximum": _c.Member("maximum", None),
+            "default": _c.Member("default", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "BooleanPropertySchema": Object(
+    "IntegerPropertySchema": _c.Object(
         {
-            "title": Member("title", None),
-            "description": Member("description", None),
-            "default": Member("default", None),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None),
+            "description": _c.Member("description", None),
+            "minimum": _c.Member("minimum", None),
+            "maximum": _c.Member("maximum", None),
+            "default": _c.Member("default", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ElicitationId": Value(None),
-    "ExtRequest": Value(None),
-    "ProtocolVersion": Value(None),
-    "Implementation": Object(
+    "BooleanPropertySchema": _c.Object(
         {
-            "name": Member("name", None, null="keep"),
-            "title": Member("title", None),
-            "version": Member("version", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None),
+            "description": _c.Member("description", None),
+            "default": _c.Member("default", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "SessionDeleteCapabilities": Object({"_meta": Member("_meta", None)}),
-    "SessionAdditionalDirectoriesCapabilities": Object({"_meta": Member("_meta", None)}),
-    "AuthMethodId": Value(None),
-    "EnvVariable": Object(
+    "ElicitationId": _c.Value(None),
+    "ExtRequest": _c.Value(None),
+    "ProtocolVersion": _c.Value(None),
+    "Implementation": _c.Object(
         {
-            "name": Member("name", None, null="keep"),
-            "value": Member("value", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "name": _c.Member("name", None, null="keep"),
+            "title": _c.Member("title", None),
+            "version": _c.Member("version", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "LoginAuthResponse": Object({"_meta": Member("_meta", None)}),
-    "LogoutAuthResponse": Object({"_meta": Member("_meta", None)}),
-    "SessionConfigId": Value(None),
-    "SessionConfigOptionCategory": Value(None),
-    "SessionConfigValueId": Value(None),
-    "SessionConfigSelectOption": Object(
+    "SessionDeleteCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionAdditionalDirectoriesCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "AuthMethodId": _c.Value(None),
+    "EnvVariable": _c.Object(
         {
-            "value": Member("value", None, null="keep"),
-            "name": Member("name", None, null="keep"),
-            "description": Member("description", None),
-            "_meta": Member("_meta", None),
+            "name": _c.Member("name", None, null="keep"),
+            "value": _c.Member("value", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "SessionConfigGroupId": Value(None),
-    "SessionConfigBoolean": Object({"currentValue": Member("currentValue", None, null="keep")}),
-    "TextCommandInput": Object(
-        {"hint": Member("hint", None, null="keep"), "_meta": Member("_meta", None)}
-    ),
-    "ListSessionsResponse": Object(
+    "LoginAuthResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "LogoutAuthResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionConfigId": _c.Value(None),
+    "SessionConfigOptionCategory": _c.Value(None),
+    "SessionConfigValueId": _c.Value(None),
+    "SessionConfigSelectOption": _c.Object(
         {
-            "sessions": Member("sessions", Each(Use("SessionInfo")), null="keep"),
-            "nextCursor": Member("nextCursor", None),
-            "_meta": Member("_meta", None),
+            "value": _c.Member("value", None, null="keep"),
+            "name": _c.Member("name", None, null="keep"),
+            "description": _c.Member("description", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "SessionInfo": Object(
+    "SessionConfigGroupId": _c.Value(None),
+    "SessionConfigBoolean": _c.Object(
+        {"currentValue": _c.Member("currentValue", None, null="keep")}
+    ),
+    "TextCommandInput": _c.Object(
+        {"hint": _c.Member("hint", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    ),
+    "ListSessionsResponse": _c.Object(
         {
-            "sessionId": Member("sessionId", None, null="keep"),
-            "cwd": Member("cwd", None, null="keep"),
-            "additionalDirectories": Member("additionalDirectories", None),
-            "title": Member("title", None),
-            "updatedAt": Member("updatedAt", None),
-            "archived": Member("archived", None),
-            "_meta": Member("_meta", None),
+            "sessions": _c.Member("sessions", _c.Each(_c.Use("SessionInfo")), null="keep"),
+            "nextCursor": _c.Member("nextCursor", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "DeleteSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "CloseSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "MessageId": Value(None),
-    "ExtResponse": Value(None),
-    "SessionInfoUpdate": Object(
+    "SessionInfo": _c.Object(
         {
-            "title": Member("title", None, null="keep"),
-            "updatedAt": Member("updatedAt", None, null="keep"),
-            "archived": Member("archived", None),
-            "_meta": Member("_meta", None, null="refuse", merge=True),
+            "sessionId": _c.Member("sessionId", None, null="keep"),
+            "cwd": _c.Member("cwd", None, null="keep"),
+            "additionalDirectories": _c.Member("additionalDirectories", None),
+            "title": _c.Member("title", None),
+            "updatedAt": _c.Member("updatedAt", None),
+            "archived": _c.Member("archived", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "Cost": Object(
+    "DeleteSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "CloseSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "MessageId": _c.Value(None),
+    "ExtResponse": _c.Value(None),
+    "SessionInfoUpdate": _c.Object(
         {
-            "amount": Member("amount", None, null="keep"),
-            "currency": Member("currency", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "title": _c.Member("title", None, null="keep"),
+            "updatedAt": _c.Member("updatedAt", None, null="keep"),
+            "archived": _c.Member("archived", None),
+            "_meta": _c.Member("_meta", None, null="refuse", merge=True),
         }
     ),
-    "UsageUpdate": Object(
+    "Cost": _c.Object(
         {
-            "used": Member("used", None, null="keep"),
-            "size": Member("size", None, null="keep"),
-            "cost": Member("cost", Use("Cost")),
-            "_meta": Member("_meta", None),
+            "amount": _c.Member("amount", None, null="keep"),
+            "currency": _c.Member("currency", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "NoticeSeverity": Value(None),
-    "Notice": Object(
+    "UsageUpdate": _c.Object(
         {
-            "severity": Member("severity", None, null="keep"),
-            "title": Member("title", None, null="keep"),
-            "description": Member("description", None),
-            "_meta": Member("_meta", None),
+            "used": _c.Member("used", None, null="keep"),
+            "size": _c.Member("size", None, null="keep"),
+            "cost": _c.Member("cost", _c.Use("Cost")),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "CompactionId": Value(None),
-    "CompactionStatus": Value(None),
-    "CompleteElicitationNotification": Object(
+    "NoticeSeverity": _c.Value(None),
+    "Notice": _c.Object(
         {
-            "elicitationId": Member("elicitationId", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "severity": _c.Member("severity", None, null="keep"),
+            "title": _c.Member("title", None, null="keep"),
+            "description": _c.Member("description", None),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ExtNotification": Value(None),
-    "ElicitationCapabilities": Object(
+    "CompactionId": _c.Value(None),
+    "CompactionStatus": _c.Value(None),
+    "CompleteElicitationNotification": _c.Object(
         {
-            "form": Member("form", Use("ElicitationFormCapabilities")),
-            "url": Member("url", Use("ElicitationUrlCapabilities")),
-            "_meta": Member("_meta", None),
+            "elicitationId": _c.Member("elicitationId", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ElicitationFormCapabilities": Object({"_meta": Member("_meta", None)}),
-    "ElicitationUrlCapabilities": Object({"_meta": Member("_meta", None)}),
-    "LoginAuthRequest": Object(
-        {"methodId": Member("methodId", None, null="keep"), "_meta": Member("_meta", None)}
-    ),
-    "LogoutAuthRequest": Object({"_meta": Member("_meta", None)}),
-    "HttpHeader": Object(
+    "ExtNotification": _c.Value(None),
+    "ElicitationCapabilities": _c.Object(
         {
-            "name": Member("name", None, null="keep"),
-            "value": Member("value", None, null="keep"),
-            "_meta": Member("_meta", None),
+            "form": _c.Member("form", _c.Use("ElicitationFormCapabilities")),
+            "url": _c.Member("url", _c.Use("ElicitationUrlCapabilities")),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "ListSessionsRequest": Object(
+    "ElicitationFormCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "ElicitationUrlCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "LoginAuthRequest": _c.Object(
+        {"methodId": _c.Member("methodId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    ),
+    "LogoutAuthRequest": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "HttpHeader": _c.Object(
         {
-            "cwd": Member("cwd", None),
-            "cursor": Member("cursor", None),
-            "archived": Member("archived", None),
-            "_meta": Member("_meta", None),
+            "name": _c.Member("name", None, null="keep"),
+            "value": _c.Member("value", None, null="keep"),
+            "_meta": _c.Member("_meta", None),
         }
     ),
-    "DeleteSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "ListSessionsRequest": _c.Object(
+        {
+            "cwd": _c.Member("cwd", None),
+            "cursor": _c.Member("cursor", None),
+            "archived": _c.Member("archived", None),
+            "_meta": _c.Member("_meta", None),
+        }
     ),
-    "CloseSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "DeleteSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "SelectedPermissionOutcome": Object(
-        {"optionId": Member("optionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "CloseSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "CancelSessionNotification": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "SelectedPermissionOutcome": _c.Object(
+        {"optionId": _c.Member("optionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "ArchiveSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "CancelSessionNotification": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "ArchiveSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "UnarchiveSessionRequest": Object(
-        {"sessionId": Member("sessionId", None, null="keep"), "_meta": Member("_meta", None)}
+    "ArchiveSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
     ),
-    "UnarchiveSessionResponse": Object({"_meta": Member("_meta", None)}),
-    "SessionArchiveCapabilities": Object({"_meta": Member("_meta", None)}),
+    "ArchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "UnarchiveSessionRequest": _c.Object(
+        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    ),
+    "UnarchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionArchiveCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
 }
 
 _V2_TO_V1 = Direction(

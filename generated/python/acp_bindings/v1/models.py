@@ -4,7 +4,7 @@
 # Regenerate: acp-codegen build
 """Models of protocol v1: a class for every object, an alias for everything else."""
 
-from typing import Annotated, Any, Literal, Optional, TypeAlias, Union
+from typing import Annotated, Any, Literal, TYPE_CHECKING, TypeAlias, Union
 
 from pydantic import Field
 
@@ -110,6 +110,17 @@ class Terminal(_Model):
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class ToolCallLocation(_Model):
@@ -124,6 +135,18 @@ class ToolCallLocation(_Model):
         "line": _Wire("line", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            path: str,
+            *,
+            line: Annotated[int | None, Field(ge=0)] = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("path",)
 
 
 PermissionOptionId: TypeAlias = str
@@ -214,6 +237,17 @@ class ElicitationSessionScope(_Model):
         "session_id": _Wire("sessionId", required=True),
         "tool_call_id": _Wire("toolCallId", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            tool_call_id: ToolCallId | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class ElicitationRequestScope(_Model):
@@ -224,6 +258,15 @@ class ElicitationRequestScope(_Model):
     __acp_wire__ = {
         "request_id": _Wire("requestId", required=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            request_id: RequestId,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("request_id",)
 
 
 ElicitationSchemaType: TypeAlias = Literal["object"]
@@ -366,6 +409,17 @@ class StringMultiSelectItems(_Model):
         "enum": _Wire("enum", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            enum: list[str],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("enum",)
 
 
 class TitledMultiSelectItems(_Model):
@@ -378,6 +432,17 @@ class TitledMultiSelectItems(_Model):
         "any_of": _Wire("anyOf", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            any_of: list[EnumOption],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("any_of",)
 
 
 ElicitationId: TypeAlias = str
@@ -653,6 +718,15 @@ class SessionConfigBoolean(_Model):
     __acp_wire__ = {
         "current_value": _Wire("currentValue", required=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            current_value: bool,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("current_value",)
 
 
 class SessionInfo(_Model):
@@ -728,6 +802,17 @@ class AgentNotification(_Model):
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            method: str,
+            *,
+            params: Any | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("method",)
 
 
 MessageId: TypeAlias = str
@@ -749,6 +834,17 @@ class UnstructuredCommandInput(_Model):
         "hint": _Wire("hint", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            hint: str,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("hint",)
 
 
 class CurrentModeUpdate(_Model):
@@ -761,6 +857,17 @@ class CurrentModeUpdate(_Model):
         "current_mode_id": _Wire("currentModeId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            current_mode_id: SessionModeId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("current_mode_id",)
 
 
 class SessionInfoUpdate(_Model):
@@ -844,6 +951,17 @@ class CompleteElicitationNotification(_Model):
         "elicitation_id": _Wire("elicitationId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            elicitation_id: ElicitationId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("elicitation_id",)
 
 
 ExtNotification: TypeAlias = Any
@@ -941,6 +1059,17 @@ class AuthenticateRequest(_Model):
         "method_id": _Wire("methodId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            method_id: AuthMethodId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("method_id",)
 
 
 class LogoutRequest(_Model):
@@ -1043,6 +1172,17 @@ class DeleteSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class CloseSessionRequest(_Model):
@@ -1055,6 +1195,17 @@ class CloseSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class SetSessionModeRequest(_Model):
@@ -1148,6 +1299,17 @@ class ReadTextFileResponse(_Model):
         "content": _Wire("content", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: str,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 class CancelledRequestPermissionOutcome(_Model):
@@ -1170,6 +1332,17 @@ class SelectedPermissionOutcome(_Model):
         "option_id": _Wire("optionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            option_id: PermissionOptionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("option_id",)
 
 
 class CreateTerminalResponse(_Model):
@@ -1182,6 +1355,17 @@ class CreateTerminalResponse(_Model):
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class TerminalExitStatus(_Model):
@@ -1294,6 +1478,17 @@ class ClientNotification(_Model):
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            method: str,
+            *,
+            params: Any | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("method",)
 
 
 class CancelNotification(_Model):
@@ -1306,6 +1501,17 @@ class CancelNotification(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class CancelRequestNotification(_Model):
@@ -1318,6 +1524,17 @@ class CancelRequestNotification(_Model):
         "request_id": _Wire("requestId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            request_id: RequestId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("request_id",)
 
 
 class ArchiveSessionRequest(_Model):
@@ -1330,6 +1547,17 @@ class ArchiveSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class ArchiveSessionResponse(_Model):
@@ -1352,6 +1580,17 @@ class UnarchiveSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class UnarchiveSessionResponse(_Model):
@@ -1422,6 +1661,18 @@ class TerminalToolCallContent(Terminal):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["terminal"] = "terminal",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class Annotations(_Model):
@@ -1452,6 +1703,18 @@ class TextContent(_Model):
         "text": _Wire("text", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            text: str,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("text",)
 
 
 class ImageContent(_Model):
@@ -1530,6 +1793,18 @@ class EmbeddedResource(_Model):
         "resource": _Wire("resource", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            resource: EmbeddedResourceResource,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("resource",)
 
 
 class PermissionOption(_Model):
@@ -1608,6 +1883,7 @@ class SessionOtherCreateElicitationRequest(ElicitationSessionScope):
     """SessionOtherCreateElicitationRequest"""
 
     __acp_definition__ = "CreateElicitationRequest"
+    __acp_catch_all__ = True
     message: str
     meta: dict[str, Any] | None = None
     mode: str
@@ -1622,6 +1898,7 @@ class RequestOtherCreateElicitationRequest(ElicitationRequestScope):
     """RequestOtherCreateElicitationRequest"""
 
     __acp_definition__ = "CreateElicitationRequest"
+    __acp_catch_all__ = True
     message: str
     meta: dict[str, Any] | None = None
     mode: str
@@ -1686,6 +1963,18 @@ class StringMultiSelectItemsVariant(StringMultiSelectItems):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="string"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            enum: list[str],
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["string"] = "string",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("enum",)
 
 
 MultiSelectItems: TypeAlias = Annotated[
@@ -1720,6 +2009,22 @@ class MultiSelectPropertySchema(_Model):
         "default": _Wire("default", nullable=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            items: MultiSelectItems,
+            *,
+            title: str | None = None,
+            description: str | None = None,
+            min_items: Annotated[int | None, Field(ge=0)] = None,
+            max_items: Annotated[int | None, Field(ge=0)] = None,
+            default: list[str] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("items",)
 
 
 class SessionCapabilities(_Model):
@@ -1834,6 +2139,18 @@ class ListSessionsResponse(_Model):
         "next_cursor": _Wire("nextCursor", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            sessions: list[SessionInfo],
+            *,
+            next_cursor: str | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("sessions",)
 
 
 class PromptResponse(_Model):
@@ -1846,6 +2163,17 @@ class PromptResponse(_Model):
         "stop_reason": _Wire("stopReason", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            stop_reason: StopReason,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("stop_reason",)
 
 
 class Error(_Model):
@@ -1870,6 +2198,18 @@ class CurrentModeUpdateSessionUpdate(CurrentModeUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="current_mode_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            current_mode_id: SessionModeId,
+            *,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["current_mode_update"] = "current_mode_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("current_mode_id",)
 
 
 class SessionInfoUpdateSessionUpdate(SessionInfoUpdate):
@@ -1928,6 +2268,17 @@ class Plan(_Model):
         "entries": _Wire("entries", required=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            entries: list[PlanEntry],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("entries",)
 
 
 AvailableCommandInput: TypeAlias = UnstructuredCommandInput
@@ -2049,6 +2400,18 @@ class SelectedRequestPermissionOutcome(SelectedPermissionOutcome):
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True, tag="selected"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            option_id: PermissionOptionId,
+            *,
+            meta: dict[str, Any] | None = None,
+            outcome: Literal["selected"] = "selected",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("option_id",)
 
 
 RequestPermissionOutcome: TypeAlias = Annotated[
@@ -2120,6 +2483,19 @@ class TextContentBlock(TextContent):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="text"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            text: str,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+            type: Literal["text"] = "text",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("text",)
 
 
 class ImageContentBlock(ImageContent):
@@ -2160,6 +2536,19 @@ class ResourceContentBlock(EmbeddedResource):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="resource"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            resource: EmbeddedResourceResource,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+            type: Literal["resource"] = "resource",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("resource",)
 
 
 ContentBlock: TypeAlias = Annotated[
@@ -2194,6 +2583,17 @@ class Content(_Model):
         "content": _Wire("content", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 class ArrayElicitationPropertySchema(MultiSelectPropertySchema):
@@ -2204,6 +2604,23 @@ class ArrayElicitationPropertySchema(MultiSelectPropertySchema):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="array"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            items: MultiSelectItems,
+            *,
+            title: str | None = None,
+            description: str | None = None,
+            min_items: Annotated[int | None, Field(ge=0)] = None,
+            max_items: Annotated[int | None, Field(ge=0)] = None,
+            default: list[str] | None = None,
+            meta: dict[str, Any] | None = None,
+            type: Literal["array"] = "array",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("items",)
 
 
 ElicitationPropertySchema: TypeAlias = Annotated[
@@ -2302,6 +2719,18 @@ class PlanSessionUpdate(Plan):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="plan"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            entries: list[PlanEntry],
+            *,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["plan"] = "plan",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("entries",)
 
 
 class ContentChunk(_Model):
@@ -2316,6 +2745,18 @@ class ContentChunk(_Model):
         "message_id": _Wire("messageId", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            message_id: MessageId | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 class AvailableCommand(_Model):
@@ -2346,6 +2787,17 @@ class AvailableCommandsUpdate(_Model):
         ),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            available_commands: list[AvailableCommand],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("available_commands",)
 
 
 class CompactionUpdate(_Model):
@@ -2436,6 +2888,17 @@ class RequestPermissionResponse(_Model):
         "outcome": _Wire("outcome", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            outcome: RequestPermissionOutcome,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("outcome",)
 
 
 class ContentToolCallContent(Content):
@@ -2446,6 +2909,18 @@ class ContentToolCallContent(Content):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="content"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["content"] = "content",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 ToolCallContent: TypeAlias = Annotated[
@@ -2530,6 +3005,22 @@ class InitializeResponse(_Model):
         "agent_info": _Wire("agentInfo", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            protocol_version: ProtocolVersion,
+            *,
+            agent_capabilities: AgentCapabilities = _default(
+                '{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}}'
+            ),
+            auth_methods: list[AuthMethod] = _default("[]"),
+            agent_info: Implementation | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("protocol_version",)
 
 
 class SelectSessionConfigOption(SessionConfigSelect):
@@ -2598,6 +3089,17 @@ class SetSessionConfigOptionResponse(_Model):
         "config_options": _Wire("configOptions", required=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            config_options: list[SessionConfigOption],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("config_options",)
 
 
 class UserMessageChunkSessionUpdate(ContentChunk):
@@ -2608,6 +3110,19 @@ class UserMessageChunkSessionUpdate(ContentChunk):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="user_message_chunk"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            message_id: MessageId | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["user_message_chunk"] = "user_message_chunk",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 class AgentMessageChunkSessionUpdate(ContentChunk):
@@ -2618,6 +3133,19 @@ class AgentMessageChunkSessionUpdate(ContentChunk):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_message_chunk"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            message_id: MessageId | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["agent_message_chunk"] = "agent_message_chunk",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 class AgentThoughtChunkSessionUpdate(ContentChunk):
@@ -2628,6 +3156,19 @@ class AgentThoughtChunkSessionUpdate(ContentChunk):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_thought_chunk"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            message_id: MessageId | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
@@ -2638,6 +3179,18 @@ class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="available_commands_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            available_commands: list[AvailableCommand],
+            *,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["available_commands_update"] = "available_commands_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("available_commands",)
 
 
 class CompactionUpdateSessionUpdate(CompactionUpdate):
@@ -2698,6 +3251,17 @@ class ConfigOptionUpdate(_Model):
         "config_options": _Wire("configOptions", required=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            config_options: list[SessionConfigOption],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("config_options",)
 
 
 class ClientCapabilities(_Model):
@@ -2746,6 +3310,25 @@ class ToolCallUpdate(_Model):
         "raw_output": _Wire("rawOutput", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call_id: ToolCallId,
+            *,
+            kind: ToolKind | None = None,
+            status: ToolCallStatus | None = None,
+            title: str | None = None,
+            name: str | None = None,
+            content: list[ToolCallContent] | None = None,
+            locations: list[ToolCallLocation] | None = None,
+            raw_input: Any | None = None,
+            raw_output: Any | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call_id",)
 
 
 class SessionFormCreateElicitationRequest(SessionElicitationFormMode):
@@ -2807,6 +3390,19 @@ class NewSessionResponse(_Model):
         "config_options": _Wire("configOptions", nullable=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            modes: SessionModeState | None = None,
+            config_options: list[SessionConfigOption] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class ToolCallSessionUpdate(ToolCall):
@@ -2827,6 +3423,26 @@ class ToolCallUpdateSessionUpdate(ToolCallUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="tool_call_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call_id: ToolCallId,
+            *,
+            kind: ToolKind | None = None,
+            status: ToolCallStatus | None = None,
+            title: str | None = None,
+            name: str | None = None,
+            content: list[ToolCallContent] | None = None,
+            locations: list[ToolCallLocation] | None = None,
+            raw_input: Any | None = None,
+            raw_output: Any | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["tool_call_update"] = "tool_call_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call_id",)
 
 
 class ConfigOptionUpdateSessionUpdate(ConfigOptionUpdate):
@@ -2837,6 +3453,18 @@ class ConfigOptionUpdateSessionUpdate(ConfigOptionUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="config_option_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            config_options: list[SessionConfigOption],
+            *,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["config_option_update"] = "config_option_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("config_options",)
 
 
 SessionUpdate: TypeAlias = Annotated[
@@ -2899,6 +3527,21 @@ class InitializeRequest(_Model):
         "client_info": _Wire("clientInfo", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            protocol_version: ProtocolVersion,
+            *,
+            client_capabilities: ClientCapabilities = _default(
+                '{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}'
+            ),
+            client_info: Implementation | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("protocol_version",)
 
 
 class RequestPermissionRequest(_Model):

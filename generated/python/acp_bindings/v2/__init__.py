@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .codec import (
         decode as decode,
+        decode_reporting as decode_reporting,
         encode as encode,
         from_json as from_json,
         to_json as to_json,
+        is_set as is_set,
+        clear as clear,
+        leave as leave,
         DecodeError as DecodeError,
         ErrorDetail as ErrorDetail,
+        Salvaged as Salvaged,
     )
     from .methods import (
         CLIENT_METHODS as CLIENT_METHODS,
@@ -617,6 +622,7 @@ __all__ = [
     "RunningStateUpdate",
     "RunningStateUpdateSessionUpdate",
     "RunningStateUpdateVariant",
+    "Salvaged",
     "SelectSessionConfigOption",
     "SelectedPermissionOutcome",
     "SelectedRequestPermissionOutcome",
@@ -702,19 +708,28 @@ __all__ = [
     "UserMessage",
     "UserMessageChunkSessionUpdate",
     "UserMessageSessionUpdate",
+    "clear",
     "decode",
+    "decode_reporting",
     "encode",
     "from_json",
+    "is_set",
+    "leave",
     "to_json",
 ]
 
 _HOME: dict[str, tuple[str, str]] = {
     "decode": ("codec", "decode"),
+    "decode_reporting": ("codec", "decode_reporting"),
     "encode": ("codec", "encode"),
     "from_json": ("codec", "from_json"),
     "to_json": ("codec", "to_json"),
+    "is_set": ("codec", "is_set"),
+    "clear": ("codec", "clear"),
+    "leave": ("codec", "leave"),
     "DecodeError": ("codec", "DecodeError"),
     "ErrorDetail": ("codec", "ErrorDetail"),
+    "Salvaged": ("codec", "Salvaged"),
     "CLIENT_METHODS": ("methods", "CLIENT_METHODS"),
     "AGENT_METHODS": ("methods", "AGENT_METHODS"),
     "PROTOCOL_METHODS": ("methods", "PROTOCOL_METHODS"),

@@ -7,7 +7,8 @@
 from typing import Any
 
 from .. import _codec
-from .._errors import DecodeError as DecodeError, ErrorDetail as ErrorDetail
+from .._errors import DecodeError as DecodeError, ErrorDetail as ErrorDetail, Salvaged as Salvaged
+from .._model import clear as clear, is_set as is_set, leave as leave
 
 #: The Python name of each definition, where the two differ.
 _RENAMED: dict[str, str] = {}
@@ -229,6 +230,7 @@ def _resolve(name: str) -> Any:
 
 CODEC = _codec.Codec(_resolve)
 decode = CODEC.decode
+decode_reporting = CODEC.decode_reporting
 encode = CODEC.encode
 from_json = CODEC.from_json
 to_json = CODEC.to_json

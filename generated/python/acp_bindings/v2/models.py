@@ -4,7 +4,7 @@
 # Regenerate: acp-codegen build
 """Models of protocol v2: a class for every object, an alias for everything else."""
 
-from typing import Annotated, Any, Literal, Optional, TypeAlias, Union
+from typing import Annotated, Any, Literal, TYPE_CHECKING, TypeAlias, Union
 
 from pydantic import Field
 
@@ -132,6 +132,15 @@ class DiffPathChange(_Model):
     __acp_wire__ = {
         "path": _Wire("path", required=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            path: AbsolutePath,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("path",)
 
 
 class DiffPathPairChange(_Model):
@@ -162,6 +171,17 @@ class Terminal(_Model):
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class ToolCallLocation(_Model):
@@ -176,6 +196,18 @@ class ToolCallLocation(_Model):
         "line": _Wire("line", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            path: AbsolutePath,
+            *,
+            line: Annotated[int | None, Field(ge=1)] = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("path",)
 
 
 class ToolCallCancelCapabilities(_Model):
@@ -224,6 +256,17 @@ class ElicitationSessionScope(_Model):
         "session_id": _Wire("sessionId", required=True),
         "tool_call_id": _Wire("toolCallId", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            tool_call_id: ToolCallId | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class ElicitationRequestScope(_Model):
@@ -234,6 +277,15 @@ class ElicitationRequestScope(_Model):
     __acp_wire__ = {
         "request_id": _Wire("requestId", required=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            request_id: RequestId,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("request_id",)
 
 
 ElicitationSchemaType: TypeAlias = Literal["object"]
@@ -376,6 +428,17 @@ class StringMultiSelectItems(_Model):
         "enum": _Wire("enum", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            enum: Annotated[list[str], Field(min_length=1)],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("enum",)
 
 
 class TitledMultiSelectItems(_Model):
@@ -388,6 +451,17 @@ class TitledMultiSelectItems(_Model):
         "any_of": _Wire("anyOf", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            any_of: Annotated[list[EnumOption], Field(min_length=1)],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("any_of",)
 
 
 ElicitationId: TypeAlias = str
@@ -648,6 +722,15 @@ class SessionConfigBoolean(_Model):
     __acp_wire__ = {
         "current_value": _Wire("currentValue", required=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            current_value: bool,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("current_value",)
 
 
 class OtherAvailableCommand(_Model):
@@ -686,6 +769,17 @@ class TextCommandInput(_Model):
         "hint": _Wire("hint", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            hint: str,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("hint",)
 
 
 class SessionInfo(_Model):
@@ -788,6 +882,17 @@ class SessionNotFoundErrorData(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class AgentNotification(_Model):
@@ -800,6 +905,17 @@ class AgentNotification(_Model):
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            method: str,
+            *,
+            params: Any | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("method",)
 
 
 class OtherSessionUpdate(_Model):
@@ -858,6 +974,17 @@ class BackgroundTerminal(_Model):
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class BackgroundToolCall(_Model):
@@ -870,6 +997,17 @@ class BackgroundToolCall(_Model):
         "tool_call_id": _Wire("toolCallId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call_id: ToolCallId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call_id",)
 
 
 class OtherStateUpdate(_Model):
@@ -893,6 +1031,17 @@ class TerminalOutput(_Model):
         "data": _Wire("data", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            data: str,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("data",)
 
 
 class TerminalExitStatus(_Model):
@@ -1037,6 +1186,17 @@ class CompleteElicitationNotification(_Model):
         "elicitation_id": _Wire("elicitationId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            elicitation_id: ElicitationId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("elicitation_id",)
 
 
 ExtNotification: TypeAlias = Any
@@ -1096,6 +1256,17 @@ class LoginAuthRequest(_Model):
         "method_id": _Wire("methodId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            method_id: AuthMethodId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("method_id",)
 
 
 class LogoutAuthRequest(_Model):
@@ -1193,6 +1364,17 @@ class DeleteSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class OtherReplayFrom(_Model):
@@ -1226,6 +1408,17 @@ class CloseSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class CancelToolCallRequest(_Model):
@@ -1369,6 +1562,17 @@ class SelectedPermissionOutcome(_Model):
         "option_id": _Wire("optionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            option_id: PermissionOptionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("option_id",)
 
 
 class DeclineCreateElicitationResponse(_Model):
@@ -1433,6 +1637,17 @@ class ClientNotification(_Model):
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            method: str,
+            *,
+            params: Any | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("method",)
 
 
 class CancelSessionNotification(_Model):
@@ -1445,6 +1660,17 @@ class CancelSessionNotification(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class CancelRequestNotification(_Model):
@@ -1457,6 +1683,17 @@ class CancelRequestNotification(_Model):
         "request_id": _Wire("requestId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            request_id: RequestId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("request_id",)
 
 
 class ArchiveSessionRequest(_Model):
@@ -1469,6 +1706,17 @@ class ArchiveSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class ArchiveSessionResponse(_Model):
@@ -1491,6 +1739,17 @@ class UnarchiveSessionRequest(_Model):
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class UnarchiveSessionResponse(_Model):
@@ -1548,6 +1807,18 @@ class TerminalToolCallContent(Terminal):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["terminal"] = "terminal",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class Annotations(_Model):
@@ -1578,6 +1849,18 @@ class TextContent(_Model):
         "annotations": _Wire("annotations", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            text: str,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("text",)
 
 
 class ImageContent(_Model):
@@ -1630,6 +1913,20 @@ class Icon(_Model):
         "theme": _Wire("theme", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            src: str,
+            *,
+            mime_type: MediaType | None = None,
+            sizes: list[str] | None = None,
+            theme: IconTheme | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("src",)
 
 
 class ResourceLink(_Model):
@@ -1676,6 +1973,18 @@ class EmbeddedResource(_Model):
         "annotations": _Wire("annotations", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            resource: EmbeddedResourceResource,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("resource",)
 
 
 class AddDiffChange(DiffPathChange):
@@ -1692,6 +2001,20 @@ class AddDiffChange(DiffPathChange):
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "operation": _Wire("operation", required=True, tag="add"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            path: AbsolutePath,
+            *,
+            file_type: DiffFileType | None = None,
+            mime_type: MediaType | None = None,
+            meta: dict[str, Any] | None = None,
+            operation: Literal["add"] = "add",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("path",)
 
 
 class DeleteDiffChange(DiffPathChange):
@@ -1708,6 +2031,20 @@ class DeleteDiffChange(DiffPathChange):
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "operation": _Wire("operation", required=True, tag="delete"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            path: AbsolutePath,
+            *,
+            file_type: DiffFileType | None = None,
+            mime_type: MediaType | None = None,
+            meta: dict[str, Any] | None = None,
+            operation: Literal["delete"] = "delete",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("path",)
 
 
 class ModifyDiffChange(DiffPathChange):
@@ -1724,6 +2061,20 @@ class ModifyDiffChange(DiffPathChange):
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "operation": _Wire("operation", required=True, tag="modify"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            path: AbsolutePath,
+            *,
+            file_type: DiffFileType | None = None,
+            mime_type: MediaType | None = None,
+            meta: dict[str, Any] | None = None,
+            operation: Literal["modify"] = "modify",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("path",)
 
 
 class MoveDiffChange(DiffPathPairChange):
@@ -1827,6 +2178,18 @@ class Diff(_Model):
         "patch": _Wire("patch", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            changes: list[DiffChange],
+            *,
+            patch: DiffPatch | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("changes",)
 
 
 class ToolCallCapabilities(_Model):
@@ -1897,6 +2260,7 @@ class SessionOtherCreateElicitationRequest(ElicitationSessionScope):
     """SessionOtherCreateElicitationRequest"""
 
     __acp_definition__ = "CreateElicitationRequest"
+    __acp_catch_all__ = True
     message: str
     meta: dict[str, Any] | None = None
     mode: str
@@ -1911,6 +2275,7 @@ class RequestOtherCreateElicitationRequest(ElicitationRequestScope):
     """RequestOtherCreateElicitationRequest"""
 
     __acp_definition__ = "CreateElicitationRequest"
+    __acp_catch_all__ = True
     message: str
     meta: dict[str, Any] | None = None
     mode: str
@@ -1977,6 +2342,18 @@ class StringMultiSelectItemsVariant(StringMultiSelectItems):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="string"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            enum: Annotated[list[str], Field(min_length=1)],
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["string"] = "string",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("enum",)
 
 
 MultiSelectItems: TypeAlias = Annotated[
@@ -2011,6 +2388,22 @@ class MultiSelectPropertySchema(_Model):
         "default": _Wire("default", nullable=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            items: MultiSelectItems,
+            *,
+            title: str | None = None,
+            description: str | None = None,
+            min_items: Annotated[int | None, Field(ge=0)] = None,
+            max_items: Annotated[int | None, Field(ge=0)] = None,
+            default: list[str] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("items",)
 
 
 class PromptCapabilities(_Model):
@@ -2154,6 +2547,18 @@ class TextAvailableCommandInput(TextCommandInput):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="text"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            hint: str,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["text"] = "text",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("hint",)
 
 
 AvailableCommandInput: TypeAlias = Annotated[
@@ -2192,6 +2597,18 @@ class ListSessionsResponse(_Model):
         "next_cursor": _Wire("nextCursor", nullable=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            sessions: list[SessionInfo],
+            *,
+            next_cursor: SessionListCursor | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("sessions",)
 
 
 class PromptResponse(_Model):
@@ -2204,6 +2621,17 @@ class PromptResponse(_Model):
         "message_id": _Wire("messageId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            message_id: MessageId,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("message_id",)
 
 
 ErrorData: TypeAlias = Annotated[
@@ -2271,6 +2699,18 @@ class TerminalBackgroundWork(BackgroundTerminal):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["terminal"] = "terminal",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class ToolCallBackgroundWork(BackgroundToolCall):
@@ -2281,6 +2721,18 @@ class ToolCallBackgroundWork(BackgroundToolCall):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="tool_call"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call_id: ToolCallId,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["tool_call"] = "tool_call",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call_id",)
 
 
 BackgroundWork: TypeAlias = Annotated[
@@ -2555,6 +3007,23 @@ class TerminalUpdate(_Model):
         "capabilities": _Wire("capabilities", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            command: str | None = None,
+            cwd: AbsolutePath | None = None,
+            output: TerminalOutput | None = None,
+            exit_status: TerminalExitStatus | None = None,
+            size: TerminalSize | None = None,
+            capabilities: TerminalCapabilities | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class OtherPlanUpdateContent(_Model):
@@ -2688,6 +3157,18 @@ class SelectedRequestPermissionOutcome(SelectedPermissionOutcome):
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True, tag="selected"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            option_id: PermissionOptionId,
+            *,
+            meta: dict[str, Any] | None = None,
+            outcome: Literal["selected"] = "selected",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("option_id",)
 
 
 RequestPermissionOutcome: TypeAlias = Annotated[
@@ -2751,6 +3232,19 @@ class DiffToolCallContent(Diff):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="diff"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            changes: list[DiffChange],
+            *,
+            patch: DiffPatch | None = None,
+            meta: dict[str, Any] | None = None,
+            type: Literal["diff"] = "diff",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("changes",)
 
 
 class TextContentBlock(TextContent):
@@ -2761,6 +3255,19 @@ class TextContentBlock(TextContent):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="text"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            text: str,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+            type: Literal["text"] = "text",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("text",)
 
 
 class ImageContentBlock(ImageContent):
@@ -2801,6 +3308,19 @@ class ResourceContentBlock(EmbeddedResource):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="resource"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            resource: EmbeddedResourceResource,
+            *,
+            annotations: Annotations | None = None,
+            meta: dict[str, Any] | None = None,
+            type: Literal["resource"] = "resource",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("resource",)
 
 
 ContentBlock: TypeAlias = Annotated[
@@ -2837,6 +3357,17 @@ class Content(_Model):
         "content": _Wire("content", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 class ArrayElicitationPropertySchema(MultiSelectPropertySchema):
@@ -2847,6 +3378,23 @@ class ArrayElicitationPropertySchema(MultiSelectPropertySchema):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="array"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            items: MultiSelectItems,
+            *,
+            title: str | None = None,
+            description: str | None = None,
+            min_items: Annotated[int | None, Field(ge=0)] = None,
+            max_items: Annotated[int | None, Field(ge=0)] = None,
+            default: list[str] | None = None,
+            meta: dict[str, Any] | None = None,
+            type: Literal["array"] = "array",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("items",)
 
 
 ElicitationPropertySchema: TypeAlias = Annotated[
@@ -3039,6 +3587,24 @@ class TerminalUpdateSessionUpdate(TerminalUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="terminal_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            terminal_id: TerminalId,
+            *,
+            command: str | None = None,
+            cwd: AbsolutePath | None = None,
+            output: TerminalOutput | None = None,
+            exit_status: TerminalExitStatus | None = None,
+            size: TerminalSize | None = None,
+            capabilities: TerminalCapabilities | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["terminal_update"] = "terminal_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("terminal_id",)
 
 
 class ContentChunk(_Model):
@@ -3067,6 +3633,18 @@ class UserMessage(_Model):
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            message_id: MessageId,
+            *,
+            content: list[ContentBlock] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("message_id",)
 
 
 class AgentMessage(_Model):
@@ -3081,6 +3659,18 @@ class AgentMessage(_Model):
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            message_id: MessageId,
+            *,
+            content: list[ContentBlock] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("message_id",)
 
 
 class AgentThought(_Model):
@@ -3095,6 +3685,18 @@ class AgentThought(_Model):
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            message_id: MessageId,
+            *,
+            content: list[ContentBlock] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("message_id",)
 
 
 class ErrorStopReason(_Model):
@@ -3233,6 +3835,17 @@ class PlanUpdate(_Model):
         "plan": _Wire("plan", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            plan: PlanUpdateContent,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("plan",)
 
 
 class AvailableCommandsUpdate(_Model):
@@ -3245,6 +3858,17 @@ class AvailableCommandsUpdate(_Model):
         "available_commands": _Wire("availableCommands", required=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            available_commands: list[AvailableCommand],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("available_commands",)
 
 
 class CompactionUpdate(_Model):
@@ -3307,6 +3931,19 @@ class NewSessionRequest(_Model):
         "mcp_servers": _Wire("mcpServers", on_null=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            cwd: AbsolutePath,
+            *,
+            additional_directories: list[AbsolutePath] | None = None,
+            mcp_servers: list[McpServer] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("cwd",)
 
 
 class ResumeSessionRequest(_Model):
@@ -3371,6 +4008,17 @@ class RequestPermissionResponse(_Model):
         "outcome": _Wire("outcome", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            outcome: RequestPermissionOutcome,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("outcome",)
 
 
 class ContentToolCallContent(Content):
@@ -3381,6 +4029,18 @@ class ContentToolCallContent(Content):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="content"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            content: ContentBlock,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["content"] = "content",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("content",)
 
 
 ToolCallContent: TypeAlias = Annotated[
@@ -3533,6 +4193,17 @@ class SetSessionConfigOptionResponse(_Model):
         "config_options": _Wire("configOptions", required=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            config_options: list[SessionConfigOption],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("config_options",)
 
 
 class UserMessageChunkSessionUpdate(ContentChunk):
@@ -3553,6 +4224,19 @@ class UserMessageSessionUpdate(UserMessage):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="user_message"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            message_id: MessageId,
+            *,
+            content: list[ContentBlock] | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["user_message"] = "user_message",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("message_id",)
 
 
 class AgentMessageChunkSessionUpdate(ContentChunk):
@@ -3573,6 +4257,19 @@ class AgentMessageSessionUpdate(AgentMessage):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_message"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            message_id: MessageId,
+            *,
+            content: list[ContentBlock] | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["agent_message"] = "agent_message",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("message_id",)
 
 
 class AgentThoughtChunkSessionUpdate(ContentChunk):
@@ -3593,6 +4290,19 @@ class AgentThoughtSessionUpdate(AgentThought):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_thought"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            message_id: MessageId,
+            *,
+            content: list[ContentBlock] | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["agent_thought"] = "agent_thought",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("message_id",)
 
 
 class ErrorIdleStateUpdateSessionUpdate(ErrorIdleStateUpdateVariant):
@@ -3661,6 +4371,18 @@ class PlanUpdateSessionUpdate(PlanUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="plan_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            plan: PlanUpdateContent,
+            *,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["plan_update"] = "plan_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("plan",)
 
 
 class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
@@ -3671,6 +4393,18 @@ class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="available_commands_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            available_commands: list[AvailableCommand],
+            *,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["available_commands_update"] = "available_commands_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("available_commands",)
 
 
 class CompactionUpdateSessionUpdate(CompactionUpdate):
@@ -3717,6 +4451,17 @@ class ConfigOptionUpdate(_Model):
         "config_options": _Wire("configOptions", required=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            config_options: list[SessionConfigOption],
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("config_options",)
 
 
 class InitializeRequest(_Model):
@@ -3763,6 +4508,26 @@ class ToolCallUpdate(_Model):
         "capabilities": _Wire("capabilities", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call_id: ToolCallId,
+            *,
+            name: str | None = None,
+            title: str | None = None,
+            kind: ToolKind | None = None,
+            status: ToolCallStatus | None = None,
+            content: list[ToolCallContent] | None = None,
+            locations: list[ToolCallLocation] | None = None,
+            raw_input: Any | None = None,
+            raw_output: Any | None = None,
+            capabilities: ToolCallCapabilities | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call_id",)
 
 
 class ToolCallPermissionSubject(_Model):
@@ -3775,6 +4540,17 @@ class ToolCallPermissionSubject(_Model):
         "tool_call": _Wire("toolCall", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call: ToolCallUpdate,
+            *,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call",)
 
 
 class SessionFormCreateElicitationRequest(SessionElicitationFormMode):
@@ -3856,6 +4632,19 @@ class NewSessionResponse(_Model):
         "available_commands": _Wire("availableCommands", on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            session_id: SessionId,
+            *,
+            config_options: list[SessionConfigOption] | None = None,
+            available_commands: list[AvailableCommand] | None = None,
+            meta: dict[str, Any] | None = None,
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("session_id",)
 
 
 class ToolCallContentChunkSessionUpdate(ToolCallContentChunk):
@@ -3876,6 +4665,27 @@ class ToolCallUpdateSessionUpdate(ToolCallUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="tool_call_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call_id: ToolCallId,
+            *,
+            name: str | None = None,
+            title: str | None = None,
+            kind: ToolKind | None = None,
+            status: ToolCallStatus | None = None,
+            content: list[ToolCallContent] | None = None,
+            locations: list[ToolCallLocation] | None = None,
+            raw_input: Any | None = None,
+            raw_output: Any | None = None,
+            capabilities: ToolCallCapabilities | None = None,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["tool_call_update"] = "tool_call_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call_id",)
 
 
 class ConfigOptionUpdateSessionUpdate(ConfigOptionUpdate):
@@ -3886,6 +4696,18 @@ class ConfigOptionUpdateSessionUpdate(ConfigOptionUpdate):
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="config_option_update"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            config_options: list[SessionConfigOption],
+            *,
+            meta: dict[str, Any] | None = None,
+            session_update: Literal["config_option_update"] = "config_option_update",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("config_options",)
 
 
 SessionUpdate: TypeAlias = Annotated[
@@ -3948,6 +4770,18 @@ class ToolCallRequestPermissionSubject(ToolCallPermissionSubject):
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="tool_call"),
     }
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tool_call: ToolCallUpdate,
+            *,
+            meta: dict[str, Any] | None = None,
+            type: Literal["tool_call"] = "tool_call",
+        ) -> None: ...
+
+    else:
+        __match_args__ = ("tool_call",)
 
 
 RequestPermissionSubject: TypeAlias = Annotated[

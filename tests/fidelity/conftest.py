@@ -1,0 +1,8 @@
+"""Puts the helpers of the fidelity tests on the import path, whatever pytest's import mode is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
