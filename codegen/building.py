@@ -11,7 +11,8 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from .config import Config, Output
-from .conversion.plan import Plan, make_plan
+from .conversion.model import Plan
+from .conversion.plan import make_plan
 from .conversion.rules import load_rules
 from .errors import UsageError, Where
 from .output.inputs import digest_inputs, source_parts
@@ -136,7 +137,7 @@ class Build:
         path, file = self.sources.shared_file(RULES_FILE)
         old, new = list(protocols.values())[:2]
         # The rules are written for the schemas beside them, not for whatever is given instead.
-        return make_plan(old, new, load_rules(path, file), check=not self.sources.replaced)
+        return make_plan(old, new, load_rules(path, file), complete=not self.sources.replaced)
 
     def _templates(self) -> Path:
         return templates_dir() / self.target.name

@@ -168,7 +168,7 @@ def check(
         drift = replace(compare(job.tree(_say)), command=job.mend)
         if drift:
             drifted = True
-            click.echo(describe(drift), err=True)
+            click.echo(describe(drift), err=True, nl=False)
     if not drifted:
         click.echo("All outputs are up to date.", err=True)
     return EXIT_DRIFT if drifted else 0

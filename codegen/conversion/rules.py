@@ -2,129 +2,185 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, Where
 from ..pointer import join
-from ..protocol.ir import Protocol, Struct
+from ..protocol.ir import Protocol
+from ..resources import schemas_dir
 from ..schema.load import read_bytes
 
-FieldSets = Mapping[str, Mapping[str, tuple[str, ...]]]
+FORMAT_FILE = "conversion.schema.json"
+JsonTable = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules as the file states them.
-
-    Args:
-        file: the name of the file, for messages.
-        renames: definition of the older version -> its counterpart in the newer one.
-        patch: version -> definition -> fields where null is a value of its own.
-        merge: version -> definition -> patch fields whose keys are patched one by one.
-    """
+    """The rules as the file states them; ``docs/conversion.md`` says what each word means."""
 
     file: str
-    renames: Mapping[str, str] = field(default_factory=dict)
-    patch: FieldSets = field(default_factory=dict)
-    merge: FieldSets = field(default_factory=dict)
-    sha256: str = ""
+    data: JsonTable
+
+    def table(self, *path: str) -> JsonTable:
+        """Return the table at ``path``, empty if the file has none."""
+        found: Any = self.data
+        for key in path:
+            found = found.get(key, {})
+        return dict(found)
+
+    def types(self) -> Sequence[JsonTable]:
+        """Return the rules for types."""
+        return list(self.data.get("types", ()))
+
+    def unions(self) -> Sequence[JsonTable]:
+        """Return the rules for unions."""
+        return list(self.data.get("unions", ()))
+
+    def choices(self) -> Sequence[JsonTable]:
+        """Return the rules for types that become one of several."""
+        return list(self.data.get("choices", ()))
 
 
 def load_rules(path: Path, file: str) -> Rules:
     """Read a rules file.
 
     Raises:
-        InputError: if it is not TOML, or a key or value does not belong there.
+        InputError: if it is not TOML, or does not have the format of ``conversion.schema.json``.
     """
     raw = read_bytes(path, file=file)
     try:
         data = tomllib.loads(raw.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"not TOML: {error}", where=Where(file), remedy="mend the file") from error
-    known = ("renames", "patch", "merge")
-    for key in data:
-        if key not in known:
-            raise _fault(
-                file, join("", key), f"unknown table {key!r}", f"use one of {', '.join(known)}"
-            )
-    renames = _texts(file, "/renames", data.get("renames", {}))
-    return Rules(file, renames, _sets(file, "patch", data), _sets(file, "merge", data))
+    from jsonschema import Draft202012Validator
 
-
-def _texts(file: str, pointer: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
-        raise _fault(
-            file, pointer, "a table of names is expected here", 'write entries as Old = "New"'
+    form = json.loads((schemas_dir() / FORMAT_FILE).read_text(encoding="utf-8"))
+    found = sorted(Draft202012Validator(form).iter_errors(data), key=lambda error: list(error.path))
+    if found:
+        pointer = join("", *found[0].absolute_path)
+        raise InputError(
+            found[0].message[:200], where=Where(file, pointer), remedy="see docs/conversion.md"
         )
-    return value
-
-
-def _sets(file: str, table: str, data: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for version, entries in _dict(file, f"/{table}", data.get(table, {})).items():
-        pointer = join(f"/{table}", version)
-        found[version] = {}
-        for name, fields in _dict(file, pointer, entries).items():
-            if not isinstance(fields, list) or not all(isinstance(item, str) for item in fields):
-                raise _fault(
-                    file,
-                    join(pointer, name),
-                    "a list of fields is expected here",
-                    "list wire names",
-                )
-            found[version][name] = tuple(fields)
-    return found
-
-
-def _dict(file: str, pointer: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise _fault(file, pointer, "a table is expected here", "write it as [name]")
-    return value
+    return Rules(file, data)
 
 
 def check_rules(rules: Rules, old: Protocol, new: Protocol) -> None:
-    """Refuse rules that name something that the schemas lack.
+    """Refuse rules that name a definition, a field, a tag, a word or a method that is not there.
 
     Raises:
         InputError: naming the rule and the nearest match.
     """
-    for source, target in rules.renames.items():
-        pointer = join("/renames", source)
-        _known(rules.file, pointer, source, old.definitions, old.version)
-        _known(rules.file, pointer, target, new.definitions, new.version)
-    for table, sets in (("patch", rules.patch), ("merge", rules.merge)):
-        for version, entries in sets.items():
-            pointer = join(f"/{table}", version)
-            protocol = next((p for p in (old, new) if p.version == version), None)
-            if protocol is None:
-                raise _fault(
-                    rules.file, pointer, f"there is no version {version!r}", "use v1 or v2"
-                )
-            for name, fields in entries.items():
-                _known(rules.file, join(pointer, name), name, protocol.definitions, version)
-                struct = protocol.types[(name,)]
-                declared = (
-                    [f.wire_name for f in struct.fields] if isinstance(struct, Struct) else []
-                )
-                for item in fields:
-                    _known(rules.file, join(pointer, name), item, declared, f"{name} of {version}")
+    checker = _Checker(rules, {"v1": old, "v2": new, old.version: old, new.version: new})
+    checker.run()
 
 
-def _known(file: str, pointer: str, name: str, known: Any, owner: str) -> None:
-    if name not in known:
-        near = get_close_matches(name, known, 1)
-        raise _fault(
-            file,
-            pointer,
-            f"{owner} has no {name!r}",
-            f"did you mean {near[0]!r}?" if near else "remove the rule",
-        )
+@dataclass(frozen=True)
+class _Checker:
+    rules: Rules
+    protocols: Mapping[str, Protocol]
+
+    def run(self) -> None:
+        for version, protocol in self.protocols.items():
+            wires = {method.wire_name for method in protocol.methods}
+            renames = self.rules.table("methods")
+            for wire in renames if version == "v1" else renames.values() if version == "v2" else ():
+                self.known(join("/methods", wire), wire, wires, version)
+            for wire in self.rules.table("only", version, "methods"):
+                self.known(join("/only", version, "methods", wire), wire, wires, version)
+            for name in self.rules.table("only", version, "definitions"):
+                self.definition(join("/only", version, "definitions", name), name, version)
+            for table in ("patch", "merge", "null_as", "words"):
+                for name, inner in self.rules.table(table, version).items():
+                    pointer = join("", table, version, name)
+                    self.definition(pointer, name, version)
+                    names = (
+                        words_of(protocol, name) if table == "words" else fields_of(protocol, name)
+                    )
+                    for item in inner:
+                        self.known(join(pointer, item), item, names, f"{name} of {version}")
+        for kind in ("requests", "notifications", "responses"):
+            for name in self.rules.table("envelopes").get(kind, ()):
+                for version in ("v1", "v2"):
+                    self.definition(join("/envelopes", kind), name, version)
+        for index, rule in enumerate(self.rules.types()):
+            self.type(join("/types", index), rule)
+        for index, rule in enumerate(self.rules.unions()):
+            self.union(join("/unions", index), rule)
+
+    def type(self, pointer: str, rule: JsonTable) -> None:
+        names = {"v1": rule["v1"], "v2": rule.get("v2", rule["v1"])}
+        for version, name in names.items():
+            self.definition(join(pointer, version), name, version)
+        for index, member in enumerate(rule.get("members", ())):
+            for version, name in names.items():
+                if version in member:
+                    first = member[version].split(".")[0]
+                    known = fields_of(self.protocols[version], name)
+                    self.known(
+                        join(pointer, "members", index, version),
+                        first,
+                        known,
+                        f"{name} of {version}",
+                    )
+        for direction, refusal in rule.get("refuse", {}).items():
+            version = direction[:2]
+            known = fields_of(self.protocols[version], names[version])
+            self.known(
+                join(pointer, "refuse", direction, "at"),
+                refusal["at"],
+                known,
+                f"{names[version]} of {version}",
+            )
+
+    def union(self, pointer: str, rule: JsonTable) -> None:
+        for index, variant in enumerate(rule.get("variants", ())):
+            for version in ("v1", "v2"):
+                if version in variant:
+                    known = tags_of(self.protocols[version], rule["name"])
+                    self.known(
+                        join(pointer, "variants", index, version), variant[version], known,
+                        f"{rule['name']} of {version}",
+                    )  # fmt: skip
+        for version in ("v1", "v2"):
+            self.definition(join(pointer, "name"), rule["name"], version)
+
+    def definition(self, pointer: str, name: str, version: str) -> None:
+        self.known(pointer, name, self.protocols[version].definitions, version)
+
+    def known(self, pointer: str, name: str, known: Any, owner: str) -> None:
+        if name not in known:
+            near = get_close_matches(name, list(known), 1)
+            raise InputError(
+                f"{owner} has no {name!r}",
+                where=Where(self.rules.file, pointer),
+                remedy=f"did you mean {near[0]!r}?" if near else "remove the rule",
+            )
 
 
-def _fault(file: str, pointer: str, what: str, remedy: str) -> InputError:
-    return InputError(what, where=Where(file, pointer), remedy=remedy)
+def _family(protocol: Protocol, name: str) -> Iterator[Any]:
+    return (type_ for id_, type_ in protocol.types.items() if id_[0] == name)
+
+
+def fields_of(protocol: Protocol, name: str) -> set[str]:
+    """Return the wire names of the fields of a definition and of the types inside it."""
+    found: set[str] = set()
+    for type_ in _family(protocol, name):
+        found |= {field.wire_name for field in getattr(type_, "fields", ())}
+    return found
+
+
+def words_of(protocol: Protocol, name: str) -> set[str]:
+    """Return the words of an enum."""
+    return {str(v.value) for type_ in _family(protocol, name) for v in getattr(type_, "values", ())}
+
+
+def tags_of(protocol: Protocol, name: str) -> set[str]:
+    """Return the tags of a union."""
+    type_ = protocol.types[(name,)]
+    return {str(variant.value) for variant in getattr(type_, "variants", ())}

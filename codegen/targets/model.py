@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol as Interface
 
-from ..conversion.plan import Plan
+from ..conversion.model import Plan
 from ..protocol.ir import Protocol
 from ..protocol.naming import NameData
 

@@ -1,83 +1,62 @@
-"""The conversion plan as Python expressions for the converter's tables."""
+"""The conversion plan as Python expressions. The converter's classes mirror the plan's."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from typing import Any
 
-from ...conversion.plan import (
-    Copy,
-    Direction,
-    Each,
-    FieldPlan,
-    Node,
-    ObjectPlan,
-    ShapePlan,
-    TagPlan,
-    TypePlan,
-)
-from ...protocol.ir import TypeId
+from ...conversion.model import Direction
 from .literals import literal
-from .names import Names
 
 
 @dataclass(frozen=True)
 class DirectionView:
-    """One direction; keys are the Python names of the source's types."""
+    """One direction for the template; every value is a Python expression but for the names."""
 
     name: str
     source: str
     target: str
     targets: tuple[tuple[str, str], ...]
     keys: tuple[tuple[str, str], ...]
+    refused: tuple[tuple[str, str], ...]
     plans: tuple[tuple[str, str], ...]
 
 
-def direction_view(direction: Direction, names: Names) -> DirectionView:
-    """Return ``direction`` for the template; ``names`` are those of its source version."""
-    keys = names.types
+def direction_view(direction: Direction) -> DirectionView:
+    """Return ``direction`` for the template."""
     return DirectionView(
         direction.name,
         direction.source,
         direction.target,
         tuple(direction.targets.items()),
-        tuple((name, keys[(name,)]) for name in direction.targets),
-        tuple((keys[id_], _plan(plan, keys)) for id_, plan in direction.types.items()),
+        tuple(direction.keys.items()),
+        tuple(direction.refused.items()),
+        tuple((key, expression(plan)) for key, plan in direction.plans.items()),
     )
 
 
-def _plan(plan: TypePlan, keys: Mapping[TypeId, str]) -> str:
-    if isinstance(plan, ObjectPlan):
-        members = ", ".join(
-            f"{literal(name)}: {_member(field, keys)}" for name, field in plan.fields.items()
-        )
-        return f"_c.Object({{{members}}}{', extra=True' if plan.extra else ''})"
-    if isinstance(plan, TagPlan):
-        variants = ", ".join(
-            f"{literal(value)}: {literal(keys[id_])}" for value, id_ in plan.variants
-        )
-        fallback = literal(keys[plan.fallback]) if plan.fallback else "None"
-        untagged = literal(tuple(keys[id_] for id_ in plan.untagged))
-        return f"_c.Tagged({literal(plan.tag)}, {{{variants}}}, {fallback}, {untagged})"
-    if isinstance(plan, ShapePlan):
+def expression(value: Any) -> str:
+    """Return the Python expression of a step, or of what a step holds."""
+    if is_dataclass(value) and not isinstance(value, type):
+        given = [
+            f"{field.name}={expression(getattr(value, field.name))}"
+            for field in fields(value)
+            if getattr(value, field.name) != _default(field)
+        ]
+        return f"_c.{type(value).__name__}({', '.join(given)})"
+    if isinstance(value, Mapping):
         return (
-            f"_c.Shape({literal(tuple((required, keys[id_]) for required, id_ in plan.branches))})"
+            "{"
+            + ", ".join(f"{literal(key)}: {expression(item)}" for key, item in value.items())
+            + "}"
         )
-    return f"_c.Value({_node(plan.node, keys)})"
+    if isinstance(value, tuple):
+        return f"({', '.join(expression(item) for item in value)}{',' if len(value) == 1 else ''})"
+    return literal(value)
 
 
-def _member(field: FieldPlan, keys: Mapping[TypeId, str]) -> str:
-    parts = [literal(field.name), _node(field.node, keys)]
-    if field.null != "drop":
-        parts.append(f"null={literal(field.null)}")
-    if field.merge:
-        parts.append("merge=True")
-    return f"_c.Member({', '.join(parts)})"
-
-
-def _node(node: Node, keys: Mapping[TypeId, str]) -> str:
-    if isinstance(node, Copy):
-        return "None"
-    if isinstance(node, Each):
-        return f"_c.Each({_node(node.inner, keys)})"
-    return f"_c.Use({literal(keys[node.id])})"
+def _default(field: Field[Any]) -> Any:
+    if field.default is not MISSING:
+        return field.default
+    return field.default_factory() if field.default_factory is not MISSING else MISSING

@@ -24,6 +24,7 @@ from .stub_views import (
 )
 from .views import import_view, type_views
 
+_CONVERT = ("_convert", "_steps")
 _SHARED = ("_codec", "_errors", "_exact", "_explain", "_model", "_rpc")
 _CODEC_NAMES = (
     "decode",
@@ -71,10 +72,9 @@ class _Package:
         for name in _SHARED:
             self._put(f"{name}.py", f"{name}.py.jinja", "")
         if self._job.plan is not None:
-            directions = [
-                direction_view(d, self._names[d.source]) for d in self._job.plan.directions
-            ]
-            self._put("_convert.py", "_convert.py.jinja", "")
+            directions = [direction_view(direction) for direction in self._job.plan.directions]
+            for name in _CONVERT:
+                self._put(f"{name}.py", f"{name}.py.jinja", "")
             self._put("convert.py", "convert.py.jinja", "", directions=directions)
             modules.append("convert")
         self._put("__init__.py", "package.py.jinja", "", modules=modules)

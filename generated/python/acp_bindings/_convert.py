@@ -3,14 +3,19 @@
 # Protocol v2: schema @agentclientprotocol/sdk 2.4.0, sha256 3f8f97a97aab17f420b11034c8be57e0a4a9133f17c5a683ea95eb410749a524
 # Features: unstable_session_archive
 # Regenerate: acp-codegen build
-"""The converter: plans as data and the one function that follows them. Nothing is lost silently."""
+"""The converter: it follows plans, which are data. What has no form in the target is refused.
+
+A plan says for every part of a value what becomes of it. This module knows what each step means and
+nothing of any protocol.
+"""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Union
 
+from . import _steps
 from ._errors import escape, is_array, is_object
 
 
@@ -19,6 +24,14 @@ class Fault(NamedTuple):
 
     path: str
     reason: str
+
+
+class Loss(NamedTuple):
+    """What lossy conversion gave up: where, why, and what it did (removed, replaced or skipped)."""
+
+    path: str
+    reason: str
+    action: str
 
 
 class ConversionError(ValueError):
@@ -49,8 +62,21 @@ class ConversionError(ValueError):
         """Why the first fault cannot be said."""
         return self.faults[0].reason
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON-RPC error object that tells a peer of it (code -32603)."""
+        faults = [{"path": fault.path, "reason": fault.reason} for fault in self.faults]
+        data = {"definition": self.definition, "direction": self.direction, "faults": faults}
+        return {
+            "code": -32603,
+            "message": "The message has no form in the other protocol version",
+            "data": data,
+        }
+
     def __reduce__(self) -> tuple[type[ConversionError], tuple[str, str, list[Fault]]]:
         return (type(self), (self.definition, self.direction, self.faults))
+
+
+# ---- what becomes of a value ------------------------------------------------------------------
 
 
 class Use(NamedTuple):
@@ -65,33 +91,285 @@ class Each(NamedTuple):
     node: Node
 
 
+class Check(NamedTuple):
+    """Refuse a value outside these bounds (JSON Schema keywords), then convert."""
+
+    bounds: Mapping[str, Any]
+    node: Node
+
+
+class NotNull(NamedTuple):
+    """Refuse null, then convert."""
+
+    node: Node
+
+
+class Words(NamedTuple):
+    """Allow these words only. ``lossy`` gives the nearest word of some others."""
+
+    allowed: tuple[Any, ...]
+    why: Mapping[Any, str] = {}
+    lossy: Mapping[Any, Any] = {}
+
+
+class Kinds(NamedTuple):
+    """Allow these kinds of JSON only: string, number, boolean, strings (a list of them)."""
+
+    allowed: tuple[str, ...]
+
+
+class Marker(NamedTuple):
+    """A boolean becomes an empty object or nothing."""
+
+
+class Unmarker(NamedTuple):
+    """An object becomes true; what stands in it is refused."""
+
+    why: str
+
+
+class ToEntries(NamedTuple):
+    """A map becomes a list of name and value, sorted by name."""
+
+
+class FromEntries(NamedTuple):
+    """A list of name and value becomes a map; a name twice, or anything more, is refused."""
+
+    why: str
+
+
+class Vanish(NamedTuple):
+    """The value has no counterpart and says nothing if it has this shape; else it is refused.
+
+    A shape is a JSON scalar that the value must equal, or the shapes of the members it may have.
+    """
+
+    shape: Any
+    why: str
+
+
+class Empty(NamedTuple):
+    """An empty list or object vanishes; anything else is refused."""
+
+    why: str
+
+
+class Constant(NamedTuple):
+    """The value must be this one, or the one that the context has under a key; it vanishes."""
+
+    value: Any
+    why: str
+    context: str | None = None
+
+
+class SameAs(NamedTuple):
+    """The value must equal the one at this path of the object; it vanishes."""
+
+    path: tuple[str, ...]
+    why: str
+
+
+class Refuse(NamedTuple):
+    """The value has no counterpart."""
+
+    why: str
+
+
+class Skip(NamedTuple):
+    """Another step takes the value."""
+
+
 #: What becomes of a value; None copies it.
-Node = Union[Use, Each, None]
+Node = Union[
+    Use,
+    Each,
+    Check,
+    NotNull,
+    Words,
+    Kinds,
+    Marker,
+    Unmarker,
+    ToEntries,
+    FromEntries,
+    Vanish,
+    Empty,
+    Constant,
+    SameAs,
+    Refuse,
+    Skip,
+    None,
+]
 
 
 class Member(NamedTuple):
-    """What becomes of a field: its key there, its value, null, and null under its keys."""
+    """What becomes of a field.
 
-    name: str
+    Args:
+        to: the path of its value in the target.
+        node: what becomes of the value.
+        null: ``drop``, ``keep``, ``refuse``, or ``put`` for the value under ``put``.
+        put: what null becomes.
+        merge: null under a key of the value is refused.
+        optional: lossy conversion may remove the field.
+    """
+
+    to: tuple[str, ...]
     node: Node
     null: str = "drop"
+    put: Any = None
     merge: bool = False
+    optional: bool = True
+
+
+class Group(NamedTuple):
+    """A field whose own members go to places of their own."""
+
+    members: Mapping[str, Union[Member, "Group"]]
+    then: Member | None = None
+
+
+class Missing(NamedTuple):
+    """What to do where a field is absent or null: refuse, or put a value, or convert ``{}``."""
+
+    path: tuple[str, ...]
+    how: str
+    to: tuple[str, ...] = ()
+    value: Any = None
+    context: str | None = None
+    node: Node = None
+    why: str = ""
+
+
+class Emit(NamedTuple):
+    """A value that the target always has."""
+
+    to: tuple[str, ...]
+    value: Any
+    context: str | None = None
+
+
+class Derive(NamedTuple):
+    """A target value read from elsewhere in the source, or from the context; else refused there."""
+
+    to: tuple[str, ...]
+    path: tuple[str, ...]
+    context: str | None
+    why: str
+
+
+class Fold(NamedTuple):
+    """A source value that joins one the target may have already; two different ones are refused."""
+
+    path: tuple[str, ...]
+    to: tuple[str, ...]
+    why: str
+
+
+class Implied(NamedTuple):
+    """A marker of one version that a list which is not empty implies in the other."""
+
+    marker: tuple[str, ...]
+    by: str
+    why: str
+    writes: bool
+
+
+class Snapshot(NamedTuple):
+    """Values to write for what is absent, if the context knows the object already."""
+
+    context: str
+    id: str
+    values: Mapping[str, Any]
 
 
 class Object(NamedTuple):
-    """An object: its members by key. With ``extra`` undeclared keys belong to the value."""
+    """An object. With ``extra`` undeclared keys belong to the value."""
 
-    members: Mapping[str, Member]
+    members: Mapping[str, Union[Member, Group]]
+    missing: tuple[Missing, ...] = ()
+    emit: tuple[Emit, ...] = ()
+    derive: tuple[Derive, ...] = ()
+    fold: tuple[Fold, ...] = ()
+    implied: tuple[Implied, ...] = ()
+    snapshot: Snapshot | None = None
     extra: bool = False
 
 
+class RefuseAt(NamedTuple):
+    """The whole type has no counterpart; the member that shows it, or none."""
+
+    at: str
+    why: str
+
+
+class Call(NamedTuple):
+    """A computed step, by name."""
+
+    step: str
+    members: tuple[str, ...]
+
+
+class FanOut(NamedTuple):
+    """One object becomes one for each item under ``over``."""
+
+    over: str
+    into: str
+    key: str
+    item: Node
+    seen: str
+    id: str
+    why: str
+
+
+class Variant(NamedTuple):
+    """A branch of a tagged union: its tag there (None if it has none), and what to do."""
+
+    tag: Any
+    key: str | None = None
+    why: str = ""
+    fan_out: FanOut | None = None
+
+
 class Tagged(NamedTuple):
-    """A tagged union: the type of each tag, of every other, and of a value without one."""
+    """A tagged union.
+
+    Args:
+        tag: the key of the tag in the source.
+        target: the key of the tag in the target.
+        variants: by source tag.
+        fallback: what becomes of every other tag; None refuses it.
+        untagged: the branch without a tag.
+        accepts: tags that this branch may carry; None for any.
+        skip: lossy conversion may skip the whole value.
+        lossy: the tag that lossy conversion puts in the place of an unknown one.
+    """
 
     tag: str
-    variants: Mapping[Any, str]
-    fallback: str | None = None
-    untagged: tuple[str, ...] = ()
+    target: str
+    variants: Mapping[Any, Variant]
+    fallback: Variant | None = None
+    untagged: Variant | None = None
+    accepts: tuple[str, ...] | None = ()
+    skip: bool = False
+    lossy: str | None = None
+    why: str = "the other version has no such variant"
+
+
+class Wrap(NamedTuple):
+    """An object that is a variant of a union in the target."""
+
+    tag: str
+    value: str
+    key: str
+
+
+class Unwrap(NamedTuple):
+    """A union of which the target has one variant only, as a plain object."""
+
+    tag: str
+    value: str
+    key: str
+    why: str
 
 
 class Shape(NamedTuple):
@@ -100,13 +378,54 @@ class Shape(NamedTuple):
     branches: tuple[tuple[tuple[str, ...], str], ...]
 
 
+class Choice(NamedTuple):
+    """A type that becomes one of several, by the tag of the object under ``key``."""
+
+    key: str
+    tag: str
+    absent: tuple[str, str]
+    cases: Mapping[str, tuple[str, str]]
+    why: str
+
+
 class Value(NamedTuple):
     """A scalar, a list or a map."""
 
     node: Node
 
 
-Plan = Union[Object, Tagged, Shape, Value]
+class Envelope(NamedTuple):
+    """A JSON-RPC message.
+
+    Args:
+        kind: ``request``, ``notification`` or ``response``.
+        methods: source method -> (target method, type of the params, type of the result).
+        only: source methods without counterpart, with why.
+        back: target definition of params -> target method, where the value decides.
+        null_id: the target allows a null id.
+        error: the type of error objects.
+    """
+
+    kind: str
+    methods: Mapping[str, tuple[str, str, str | None]]
+    only: Mapping[str, str]
+    back: Mapping[str, str]
+    null_id: bool
+    error: str | None
+
+
+Plan = Union[
+    Object,
+    RefuseAt,
+    Call,
+    Tagged,
+    Wrap,
+    Unwrap,
+    Shape,
+    Choice,
+    Value,
+    Envelope,
+]
 
 
 class Direction(NamedTuple):
@@ -114,118 +433,661 @@ class Direction(NamedTuple):
 
     Args:
         name: such as ``v1_to_v2``.
-        targets: source definition -> target definition.
-        keys: source definition -> key of its plan.
-        plans: the plan of every type that can be met.
+        targets: source definition -> target definition; the first where the value decides.
+        plans: the plan of every type that can be met, by key; definitions are their own keys.
+        refused: source definitions without counterpart, with why.
     """
 
     name: str
     targets: Mapping[str, str]
     keys: Mapping[str, str]
     plans: Mapping[str, Plan]
+    refused: Mapping[str, str]
 
 
-def convert(direction: Direction, definition: str, value: Any, *, lossy: bool = False) -> list[Any]:
+class _Found(NamedTuple):
+    """A fault, and whether lossy conversion must refuse it all the same."""
+
+    path: str
+    reason: str
+    fatal: bool
+
+
+class _Many:
+    """Several values in the place of one."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+
+_OMIT: Any = object()
+_NO_MEMBER = "neither version declares this member"
+
+
+def convert(
+    direction: Direction,
+    definition: str,
+    value: Any,
+    context: Mapping[str, Any] | None = None,
+    *,
+    lossy: bool = False,
+    report: list[Loss] | None = None,
+) -> list[Any]:
     """Return ``value`` as the target version says it; ``value`` is left as it is.
 
     Args:
         direction: what to follow.
         definition: the name of the value's definition in the source version.
         value: a JSON value that satisfies that definition.
-        lossy: drop members that the source version does not declare, instead of refusing them.
+        context: what the value itself does not say.
+        lossy: give up the smallest optional part around a fault instead of refusing.
+        report: gets what was given up.
 
     Raises:
         ConversionError: if a part of ``value`` has no form in the target version.
     """
+    return convert_to(direction, definition, value, context, lossy=lossy, report=report)[0]
+
+
+def convert_to(
+    direction: Direction,
+    definition: str,
+    value: Any,
+    context: Mapping[str, Any] | None = None,
+    *,
+    lossy: bool = False,
+    report: list[Loss] | None = None,
+) -> tuple[list[Any], str]:
+    """Like ``convert``; return also the target definition, where the value decides on it."""
     key = direction.keys.get(definition)
     if key is None:
-        raise ConversionError(
-            definition, direction.name, [Fault("", "it has no counterpart in the other version")]
-        )
-    walk = _Walk(direction, lossy)
+        why = direction.refused.get(definition, "the other version has no such definition")
+        raise ConversionError(definition, direction.name, [Fault("", why)])
+    walk = _Walk(direction, context or {}, lossy)
     made = walk.use(key, value, "")
     if walk.faults:
-        raise ConversionError(definition, direction.name, walk.faults)
-    return [made]
+        faults = [Fault(found.path, found.reason) for found in walk.faults]
+        raise ConversionError(definition, direction.name, faults)
+    if report is not None:
+        report.extend(walk.losses)
+    found = made.items if isinstance(made, _Many) else [made]
+    return found, walk.target or direction.targets[definition]
 
 
 class _Walk:
-    def __init__(self, direction: Direction, lossy: bool) -> None:
-        self._plans = direction.plans
-        self._lossy = lossy
-        self.faults: list[Fault] = []
+    """One conversion. Methods return the converted value, ``_OMIT``, or ``_Many``."""
 
-    def _node(self, node: Node, value: Any, path: str) -> Any:
-        if isinstance(node, Use):
-            return self.use(node.key, value, path)
-        if isinstance(node, Each):
-            if is_array(value):
-                return [
-                    self._node(node.node, item, f"{path}/{index}")
-                    for index, item in enumerate(value)
-                ]
-            if is_object(value):
-                return {
-                    key: self._node(node.node, item, f"{path}/{escape(key)}")
-                    for key, item in value.items()
-                }
-        return copy.deepcopy(value)
+    def __init__(self, direction: Direction, context: Mapping[str, Any], lossy: bool) -> None:
+        self._direction = direction
+        self._context = context
+        self._lossy = lossy
+        self.faults: list[_Found] = []
+        self.losses: list[Loss] = []
+        self.target: str | None = None
+        self._nodes: dict[type, Callable[[Any, Any, str, Mapping[str, Any]], Any]] = {
+            Use: lambda node, item, path, _: self.use(node.key, item, path),
+            Each: self._each,
+            Check: self._check,
+            NotNull: self._not_null,
+            Words: self._words,
+            Kinds: self._kinds,
+            Marker: lambda node, item, path, _: {} if item is True else _OMIT,
+            Unmarker: self._unmarker,
+            ToEntries: lambda node, item, path, _: [
+                {"name": k, "value": item[k]} for k in sorted(item)
+            ],
+            FromEntries: self._from_entries,
+            Vanish: lambda node, item, path, _: self._vanish(node.shape, node.why, item, path),
+            Empty: lambda node, item, path, _: (
+                self._refuse(path, node.why) if item not in ([], {}) else _OMIT
+            ),
+            Constant: self._constant,
+            SameAs: self._same_as,
+            Refuse: lambda node, item, path, _: self._refuse(path, node.why),
+            Skip: lambda node, item, path, _: _OMIT,
+        }
+
+    # ---- faults ----
+
+    def _refuse(self, path: str, why: str, *, fatal: bool = False) -> Any:
+        self.faults.append(_Found(path, why, fatal))
+        return _OMIT
+
+    def _give_up(self, before: int, path: str, action: str = "removed") -> bool:
+        """In lossy mode turn the faults since ``before`` into losses of the part at ``path``."""
+        found = self.faults[before:]
+        if not self._lossy or any(fault.fatal for fault in found):
+            return False
+        del self.faults[before:]
+        first = found[0]
+        inside = first.path[len(path) :]
+        reason = f"{inside}: {first.reason}" if inside else first.reason
+        self.losses.append(Loss(path, reason, action))
+        return True
+
+    # ---- types ----
 
     def use(self, key: str, value: Any, path: str) -> Any:
-        plan = self._plans[key]
-        if isinstance(plan, Value):
-            return self._node(plan.node, value, path)
-        if not is_object(value):
-            return self._refuse(path, "an object was expected")
+        plan = self._direction.plans[key]
         if isinstance(plan, Object):
             return self._object(plan, value, path)
+        if isinstance(plan, Tagged):
+            return self._tagged(plan, value, path)
+        if isinstance(plan, Value):
+            return self._node(plan.node, value, path, {})
         if isinstance(plan, Shape):
-            fit = [
-                branch
-                for required, branch in plan.branches
-                if all(name in value for name in required)
-            ]
-            return (
-                self.use(fit[0], value, path)
-                if fit
-                else self._refuse(path, "no branch has these members")
-            )
-        tag = value.get(plan.tag)
-        branch = plan.variants.get(tag) if isinstance(tag, (str, int)) else None
-        if branch is None and isinstance(tag, str):
-            branch = plan.fallback
-        if branch is None:
-            branch = plan.untagged[0] if plan.untagged else None
-        if branch is None:
-            return self._refuse(
-                f"{path}/{escape(plan.tag)}", "the other version has no such variant"
-            )
-        return self.use(branch, value, path)
+            return self._shape(plan, value, path)
+        if isinstance(plan, Wrap):
+            made = self.use(plan.key, value, path)
+            return {plan.tag: plan.value, **made} if is_object(made) else made
+        if isinstance(plan, Unwrap):
+            return self._unwrap(plan, value, path)
+        if isinstance(plan, Choice):
+            return self._choice(plan, value, path)
+        if isinstance(plan, Call):
+            return self._call(plan, value, path)
+        if isinstance(plan, Envelope):
+            return self._envelope(plan, value, path)
+        return self._refuse(f"{path}/{escape(plan.at)}" if plan.at else path, plan.why)
 
-    def _object(self, plan: Object, value: dict[str, Any], path: str) -> dict[str, Any]:
+    def _object(self, plan: Object, value: Any, path: str) -> Any:
+        if not is_object(value):
+            return self._refuse(path, "an object was expected")
+        made: dict[str, Any] = {}
+        spread: list[tuple[tuple[str, ...], list[Any]]] = []
+        source: Mapping[str, Any] = value
+        for implied in plan.implied:
+            if not implied.writes:
+                source = self._take_implied(implied, source, path)
+        self._members(plan.members, source, source, made, path, spread, plan.extra)
+        for missing in plan.missing:
+            if _at(source, missing.path) is None:
+                self._missing(missing, made, path)
+        for emit in plan.emit:
+            said = self._context.get(emit.context) if emit.context else None
+            _put(made, emit.to, copy.deepcopy(emit.value if said is None else said))
+        for derive in plan.derive:
+            self._derive(derive, source, made, path)
+        for fold in plan.fold:
+            self._fold(fold, source, made, path)
+        for implied in plan.implied:
+            if implied.writes and source.get(implied.by):
+                _put(made, implied.marker, {})
+        if plan.snapshot is not None:
+            known = self._context.get(plan.snapshot.context) or ()
+            if source.get(plan.snapshot.id) in known:
+                for name, default in plan.snapshot.values.items():
+                    made.setdefault(name, copy.deepcopy(default))
+        return _spread(made, spread)
+
+    def _members(
+        self,
+        members: Mapping[str, Union[Member, Group]],
+        value: Mapping[str, Any],
+        root: Mapping[str, Any],
+        made: dict[str, Any],
+        path: str,
+        spread: list[tuple[tuple[str, ...], list[Any]]],
+        extra: bool = False,
+    ) -> None:
+        for key, member in members.items():
+            # A wrong constant means another kind of object, of which nothing more is said.
+            if (
+                isinstance(member, Member)
+                and isinstance(member.node, Constant)
+                and value.get(key) is not None
+            ):
+                before = len(self.faults)
+                self._node(member.node, value[key], f"{path}/{escape(key)}", root)
+                if len(self.faults) > before:
+                    return
+        for key, item in value.items():
+            place = f"{path}/{escape(key)}"
+            member = members.get(key)
+            before = len(self.faults)
+            if member is None:
+                if extra:
+                    made[key] = copy.deepcopy(item)
+                else:
+                    self._refuse(place, _NO_MEMBER)
+                    self._give_up(before, place)
+            elif isinstance(member, Group):
+                self._group(member, item, root, made, place, spread)
+            else:
+                self._member(member, item, root, made, place, spread)
+
+    def _group(
+        self,
+        group: Group,
+        item: Any,
+        root: Mapping[str, Any],
+        made: dict[str, Any],
+        path: str,
+        spread: list[tuple[tuple[str, ...], list[Any]]],
+    ) -> None:
+        if not is_object(item):
+            return
+        known = {key: inner for key, inner in item.items() if key in group.members}
+        rest = {key: inner for key, inner in item.items() if key not in group.members}
+        if group.then is None:
+            self._members(group.members, item, root, made, path, spread)
+            return
+        self._members(group.members, known, root, made, path, spread)
+        self._member(group.then, rest, root, made, path, spread)
+
+    def _member(
+        self,
+        member: Member,
+        item: Any,
+        root: Mapping[str, Any],
+        made: dict[str, Any],
+        path: str,
+        spread: list[tuple[tuple[str, ...], list[Any]]],
+    ) -> None:
+        before = len(self.faults)
+        if item is None and member.null != "value":
+            if member.null == "keep":
+                _put(made, member.to, None)
+            elif member.null == "put":
+                _put(made, member.to, copy.deepcopy(member.put))
+            elif member.null == "refuse":
+                self._refuse(path, "the other version cannot clear this member")
+        else:
+            if member.merge and is_object(item):
+                for name, inner in item.items():
+                    if inner is None:
+                        self._refuse(
+                            f"{path}/{escape(name)}", "the other version cannot delete a single key"
+                        )
+            found = self._node(member.node, item, path, root)
+            if len(self.faults) == before and found is not _OMIT:
+                if isinstance(found, _Many):
+                    spread.append((member.to, found.items))
+                else:
+                    _put(made, member.to, found)
+        if len(self.faults) > before and member.optional:
+            self._give_up(before, path)
+
+    def _missing(self, missing: Missing, made: dict[str, Any], path: str) -> None:
+        said = self._context.get(missing.context) if missing.context else None
+        place = path + "".join(f"/{escape(token)}" for token in missing.path)
+        if said is not None:
+            _put(made, missing.to, copy.deepcopy(said))
+        elif missing.how == "put":
+            _put(made, missing.to, copy.deepcopy(missing.value))
+        elif missing.how == "empty":
+            found = self._node(missing.node, {}, place, {})
+            if found is not _OMIT:
+                _put(made, missing.to, found)
+        else:
+            self._refuse(place, missing.why, fatal=True)
+
+    def _derive(
+        self, derive: Derive, source: Mapping[str, Any], made: dict[str, Any], path: str
+    ) -> None:
+        found = _at(source, derive.path)
+        if not (isinstance(found, str) and found):
+            found = self._context.get(derive.context) if derive.context else None
+        if found is None:
+            self._refuse(path + "".join(f"/{escape(token)}" for token in derive.path), derive.why)
+        else:
+            _put(made, derive.to, found)
+
+    def _fold(self, fold: Fold, source: Mapping[str, Any], made: dict[str, Any], path: str) -> None:
+        found = _at(source, fold.path)
+        if found is None:
+            return
+        held = _at(made, fold.to)
+        if held is None:
+            _put(made, fold.to, copy.deepcopy(found))
+        elif held != found:
+            self._refuse(path + "".join(f"/{escape(token)}" for token in fold.path), fold.why)
+
+    def _take_implied(
+        self, implied: Implied, value: Mapping[str, Any], path: str
+    ) -> Mapping[str, Any]:
+        marker = _at(value, implied.marker)
+        place = path + "".join(f"/{escape(token)}" for token in implied.marker)
+        if (marker is None) == bool(value.get(implied.by)):
+            self._refuse(place, implied.why, fatal=True)
+        if is_object(marker):
+            for key in marker:
+                before = len(self.faults)
+                self._refuse(f"{place}/{escape(key)}", implied.why)
+                self._give_up(before, f"{place}/{escape(key)}")
+        return value if marker is None else _without(value, implied.marker)
+
+    def _tagged(self, plan: Tagged, value: Any, path: str) -> Any:
+        if not is_object(value):
+            return self._refuse(path, "an object was expected")
+        tag = value.get(plan.tag)
+        variant = plan.variants.get(tag) if isinstance(tag, (str, int)) else None
+        place = f"{path}/{escape(plan.tag)}"
+        if variant is None and plan.fallback is not None and isinstance(tag, str):
+            made = self.use(
+                plan.fallback.key or "", {k: v for k, v in value.items() if k != plan.tag}, path
+            )
+            return {plan.target: tag, **made} if is_object(made) else made
+        if variant is None and plan.untagged is not None:
+            variant = plan.untagged
+            if tag is not None and plan.accepts is not None and tag not in plan.accepts:
+                return self._refuse(place, plan.why)
+        before = len(self.faults)
+        if variant is None:
+            self._refuse(place, plan.why)
+        elif variant.fan_out is not None:
+            return self._fan_out(plan, variant, variant.fan_out, value, path)
+        elif variant.key is None:
+            self._refuse(place, variant.why)
+        else:
+            rest = {key: item for key, item in value.items() if key != plan.tag}
+            made = self.use(variant.key, rest, path)
+            if not is_object(made):
+                return made
+            return made if variant.tag is None else {plan.target: variant.tag, **made}
+        if plan.lossy is not None and self._give_up(before, place, "replaced"):
+            return {plan.target: plan.lossy}
+        return _Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
+
+    def _fan_out(
+        self, plan: Tagged, variant: Variant, fan: FanOut, value: dict[str, Any], path: str
+    ) -> Any:
+        items = value.get(fan.over)
+        place = f"{path}/{escape(fan.over)}"
+        before = len(self.faults)
+        if (
+            not is_array(items)
+            or not items
+            or value.get(fan.id) in (self._context.get(fan.seen) or ())
+        ):
+            self._refuse(place, fan.why)
+        shared = {key: item for key, item in value.items() if key not in (plan.tag, fan.over)}
+        rest = self.use(variant.key or "", shared, path)
+        made: list[Any] = []
+        if is_array(items) and is_object(rest):
+            for index, item in enumerate(items):
+                found = self._node(fan.item, item, f"{place}/{index}", {})
+                made.append({plan.target: fan.into, **copy.deepcopy(rest), fan.key: found})
+        if len(self.faults) > before:
+            return _Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
+        return _Many(made)
+
+    def _unwrap(self, plan: Unwrap, value: Any, path: str) -> Any:
+        if not is_object(value):
+            return self._refuse(path, "an object was expected")
+        if value.get(plan.tag) != plan.value:
+            return self._refuse(f"{path}/{escape(plan.tag)}", plan.why)
+        return self.use(
+            plan.key, {key: item for key, item in value.items() if key != plan.tag}, path
+        )
+
+    def _shape(self, plan: Shape, value: Any, path: str) -> Any:
+        if not is_object(value):
+            return self._refuse(path, "an object was expected")
+        for required, key in plan.branches:
+            if all(name in value for name in required):
+                return self.use(key, value, path)
+        return self._refuse(path, "no branch has these members")
+
+    def _choice(self, plan: Choice, value: Any, path: str) -> Any:
+        if not is_object(value):
+            return self._refuse(path, "an object was expected")
+        held = value.get(plan.key)
+        tag = held.get(plan.tag) if is_object(held) else None
+        case = plan.absent if held is None else plan.cases.get(str(tag))
+        place = f"{path}/{escape(plan.key)}"
+        if case is None:
+            return self._refuse(f"{place}/{escape(plan.tag)}", plan.why, fatal=True)
+        pinned = self._context.get("target")
+        if pinned is not None and pinned != case[0]:
+            return self._refuse(place, plan.why, fatal=True)
+        self.target = case[0]
+        return self.use(case[1], value, path)
+
+    def _call(self, plan: Call, value: Any, path: str) -> Any:
+        if not is_object(value):
+            return self._refuse(path, "an object was expected")
+        for key in value:
+            if key not in plan.members:
+                before = len(self.faults)
+                self._refuse(f"{path}/{escape(key)}", _NO_MEMBER)
+                self._give_up(before, f"{path}/{escape(key)}")
+        return _steps.STEPS[plan.step](value)
+
+    # ---- envelopes ----
+
+    def _envelope(self, plan: Envelope, value: Any, path: str) -> Any:
+        if not is_object(value):
+            return self._refuse(path, "an object was expected")
+        if plan.kind == "response":
+            return self._response(plan, value, path)
+        method = value.get("method")
+        made = {
+            key: copy.deepcopy(item)
+            for key, item in value.items()
+            if key in ("jsonrpc", "id", "method")
+        }
+        found = plan.methods.get(method) if isinstance(method, str) else None
+        before = len(self.faults)
+        if "id" in value and value["id"] is None and not plan.null_id:
+            self._refuse(
+                f"{path}/id", "request ids of the other version are never null", fatal=True
+            )
+        for key in value:
+            if key not in ("jsonrpc", "id", "method", "params"):
+                self._refuse(f"{path}/{escape(key)}", _NO_MEMBER)
+                self._give_up(len(self.faults) - 1, f"{path}/{escape(key)}")
+        if found is None:
+            if isinstance(method, str) and method.startswith("_"):
+                return copy.deepcopy(value)
+            why = plan.only.get(str(method), "the other version has no such method")
+            return self._refuse(f"{path}/method", why)
+        params = value.get("params")
+        if params is None and "params" not in value:
+            params = {}
+        converted = self.use(found[1], {} if params is None else params, f"{path}/params")
+        made["method"] = plan.back.get(self.target or "", found[0])
+        if len(self.faults) > before or converted is _OMIT:
+            return _OMIT
+        if isinstance(converted, _Many):
+            return _Many([{**made, "params": item} for item in converted.items])
+        return {**made, "params": converted} if "params" in value or converted else made
+
+    def _response(self, plan: Envelope, value: dict[str, Any], path: str) -> Any:
         made: dict[str, Any] = {}
         for key, item in value.items():
             place = f"{path}/{escape(key)}"
-            member = plan.members.get(key)
-            if member is None:
-                if plan.extra:
-                    made[key] = copy.deepcopy(item)
-                elif not self._lossy:
-                    self._refuse(place, "the source version does not declare this member")
-            elif item is None:
-                if member.null == "keep":
-                    made[member.name] = None
-                elif member.null == "refuse":
-                    self._refuse(place, "the other version cannot clear this member")
+            if key == "id":
+                if item is None and not plan.null_id and "error" not in value:
+                    self._refuse(
+                        place, "request ids of the other version are never null", fatal=True
+                    )
+                made[key] = item
+            elif key == "jsonrpc":
+                made[key] = item
+            elif key == "error" and plan.error is not None:
+                made[key] = self.use(plan.error, item, place)
+            elif key == "result":
+                made[key] = self._result(plan, item, place)
             else:
-                if member.merge and is_object(item):
-                    for name in (name for name, inner in item.items() if inner is None):
-                        self._refuse(
-                            f"{place}/{escape(name)}",
-                            "the other version cannot delete a single key",
-                        )
-                made[member.name] = self._node(member.node, item, place)
+                self._refuse(place, _NO_MEMBER)
+                self._give_up(len(self.faults) - 1, place)
         return made
 
-    def _refuse(self, path: str, reason: str) -> None:
-        self.faults.append(Fault(path, reason))
+    def _result(self, plan: Envelope, item: Any, place: str) -> Any:
+        method = self._context.get("method")
+        if isinstance(method, str) and method.startswith("_"):
+            return copy.deepcopy(item)
+        found = plan.methods.get(method) if isinstance(method, str) else None
+        if found is None or found[2] is None:
+            why = plan.only.get(str(method), "the context must name the method that this answers")
+            return self._refuse(place, why)
+        return self.use(found[2], {} if item is None else item, place)
+
+    # ---- values ----
+
+    def _node(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
+        if node is None:
+            return copy.deepcopy(item)
+        return self._nodes[type(node)](node, item, path, root)
+
+    def _each(self, node: Each, item: Any, path: str, root: Mapping[str, Any]) -> Any:
+        if is_array(item):
+            made = [
+                self._item(node.node, inner, f"{path}/{index}", root)
+                for index, inner in enumerate(item)
+            ]
+            return [inner for inner in made if inner is not _OMIT]
+        if is_object(item):
+            pairs = {
+                key: self._node(node.node, inner, f"{path}/{escape(key)}", root)
+                for key, inner in item.items()
+            }
+            return {key: inner for key, inner in pairs.items() if inner is not _OMIT}
+        return copy.deepcopy(item)
+
+    def _item(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
+        before = len(self.faults)
+        found = self._node(node, item, path, root)
+        if len(self.faults) > before:
+            self._give_up(before, path)
+            return _OMIT
+        return found
+
+    def _check(self, node: Check, item: Any, path: str, root: Mapping[str, Any]) -> Any:
+        why = _outside(node.bounds, item)
+        if why:
+            return self._refuse(path, why)
+        made = self._node(node.node, item, path, root)
+        # Items that were given up may leave too few.
+        left = _outside(node.bounds, made) if self._lossy and made is not _OMIT else ""
+        return self._refuse(path, left) if left else made
+
+    def _not_null(self, node: NotNull, item: Any, path: str, root: Mapping[str, Any]) -> Any:
+        if item is None:
+            return self._refuse(path, "the other version does not allow null here", fatal=True)
+        return self._node(node.node, item, path, root)
+
+    def _words(self, node: Words, item: Any, path: str, _: Mapping[str, Any]) -> Any:
+        if item in node.allowed:
+            return item
+        why = (
+            node.why.get(item, "the other version has no such word")
+            if isinstance(item, (str, int))
+            else ""
+        )
+        if self._lossy and isinstance(item, (str, int)) and item in node.lossy:
+            self.losses.append(Loss(path, why, "replaced"))
+            return node.lossy[item]
+        return self._refuse(path, why)
+
+    def _kinds(self, node: Kinds, item: Any, path: str, _: Mapping[str, Any]) -> Any:
+        kind = (
+            "boolean"
+            if isinstance(item, bool)
+            else "number" if isinstance(item, (int, float)) else ""
+        )
+        kind = kind or ("string" if isinstance(item, str) else "")
+        if not kind and is_array(item) and all(isinstance(inner, str) for inner in item):
+            kind = "strings"
+        if kind in node.allowed:
+            return copy.deepcopy(item)
+        return self._refuse(path, "the other version does not allow this kind of value here")
+
+    def _unmarker(self, node: Unmarker, item: Any, path: str, _: Mapping[str, Any]) -> Any:
+        self._vanish({}, node.why, item, path)
+        return True
+
+    def _from_entries(self, node: FromEntries, item: Any, path: str, _: Mapping[str, Any]) -> Any:
+        made: dict[str, Any] = {}
+        for index, entry in enumerate(item if is_array(item) else []):
+            for key, inner in entry.items():
+                if key not in ("name", "value") and inner is not None:
+                    self._refuse(f"{path}/{index}/{escape(key)}", node.why)
+            if entry["name"] in made:
+                self._refuse(f"{path}/{index}/name", node.why)
+            made[entry["name"]] = entry["value"]
+        return made
+
+    def _vanish(self, shape: Any, why: str, item: Any, path: str) -> Any:
+        if item is None:
+            return _OMIT
+        if not is_object(shape):
+            return _OMIT if item == shape and type(item) is type(shape) else self._refuse(path, why)
+        if not is_object(item):
+            return self._refuse(path, why)
+        for key, inner in item.items():
+            if inner is None:
+                continue
+            place = f"{path}/{escape(key)}"
+            before = len(self.faults)
+            if key in shape:
+                self._vanish(shape[key], why, inner, place)
+            else:
+                self._refuse(place, why)
+            if len(self.faults) > before:
+                self._give_up(before, place)
+        return _OMIT
+
+    def _constant(self, node: Constant, item: Any, path: str, _: Mapping[str, Any]) -> Any:
+        said = self._context.get(node.context) if node.context else None
+        return (
+            _OMIT
+            if item == (node.value if said is None else said)
+            else self._refuse(path, node.why)
+        )
+
+    def _same_as(self, node: SameAs, item: Any, path: str, root: Mapping[str, Any]) -> Any:
+        if _at(root, node.path[:-1]) is None or _at(root, node.path) == item:
+            return _OMIT
+        return self._refuse(path, node.why)
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for token in path:
+        value = value.get(token) if is_object(value) else None
+    return value
+
+
+def _put(made: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for token in path[:-1]:
+        made = made.setdefault(token, {})
+    held = made.get(path[-1])
+    if is_object(held) and is_object(value):
+        made[path[-1]] = {**held, **value}
+    else:
+        made[path[-1]] = value
+
+
+def _without(value: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    if len(path) == 1:
+        return {key: item for key, item in value.items() if key != path[0]}
+    return {
+        key: _without(item, path[1:]) if key == path[0] else item for key, item in value.items()
+    }
+
+
+def _spread(made: dict[str, Any], spread: list[tuple[tuple[str, ...], list[Any]]]) -> Any:
+    if not spread:
+        return made
+    (to, items), *_ = spread
+    several: list[Any] = []
+    for item in items:
+        one = copy.deepcopy(made)
+        _put(one, to, item)
+        several.append(one)
+    return _Many(several)
+
+
+def _outside(bounds: Mapping[str, Any], item: Any) -> str:
+    """Return which bound ``item`` violates; empty if none."""
+    if isinstance(item, (int, float)) and not isinstance(item, bool):
+        if "minimum" in bounds and item < bounds["minimum"]:
+            return f"the other version needs at least {bounds['minimum']}"
+        if "maximum" in bounds and item > bounds["maximum"]:
+            return f"the other version allows at most {bounds['maximum']}"
+    if isinstance(item, str) and len(item) < bounds.get("minLength", 0):
+        return f"the other version needs at least {bounds['minLength']} characters"
+    if is_array(item) and len(item) < bounds.get("minItems", 0):
+        return f"the other version needs at least {bounds['minItems']} items"
+    return ""

@@ -12,276 +12,2337 @@ from importlib import import_module
 from typing import Any
 
 from . import _convert as _c
-from ._convert import ConversionError as ConversionError, Direction, Fault as Fault, Plan, convert
+from ._convert import (
+    ConversionError as ConversionError,
+    Direction,
+    Fault as Fault,
+    Loss as Loss,
+    Plan,
+)
 
 _V1_TO_V2_PLANS: Mapping[str, Plan] = {
-    "SessionId": _c.Value(None),
-    "ToolCallId": _c.Value(None),
-    "EmbeddedResourceResource": _c.Shape(
-        ((("text", "uri"), "TextResourceContents"), (("blob", "uri"), "BlobResourceContents"))
+    "AgentAuthCapabilities": _c.Object(
+        members={
+            "logout": _c.Member(to=(), node=_c.Refuse(why="v2 says logout with its auth methods")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
-    "TextResourceContents": _c.Object(
-        {
-            "mimeType": _c.Member("mimeType", None),
-            "text": _c.Member("text", None, null="keep"),
-            "uri": _c.Member("uri", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+    "AgentCapabilities": _c.Object(
+        members={
+            "loadSession": _c.Member(
+                to=(),
+                node=_c.Vanish(shape=True, why="v2 sessions must support load"),
+                optional=False,
+            ),
+            "promptCapabilities": _c.Member(
+                to=("session", "prompt"), node=_c.Use(key="PromptCapabilities")
+            ),
+            "mcpCapabilities": _c.Member(to=("session", "mcp"), node=_c.Use(key="McpCapabilities")),
+            "sessionCapabilities": _c.Member(
+                to=("session",), node=_c.Use(key="SessionCapabilities")
+            ),
+            "auth": _c.Member(to=("auth",), node=_c.Use(key="AgentAuthCapabilities")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(path=("loadSession",), how="refuse", why="v2 sessions must support load"),
+            _c.Missing(
+                path=("mcpCapabilities",),
+                how="empty",
+                to=("session", "mcp"),
+                node=_c.Use(key="McpCapabilities"),
+            ),
+            _c.Missing(
+                path=("sessionCapabilities",),
+                how="empty",
+                to=("session",),
+                node=_c.Use(key="SessionCapabilities"),
+            ),
+        ),
+    ),
+    "AgentNotification": _c.Envelope(
+        kind="notification",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "SessionNotification > UpdateSessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "authenticate": (
+                "auth/login",
+                "AuthenticateRequest > LoginAuthRequest",
+                "AuthenticateResponse > LoginAuthResponse",
+            ),
+            "logout": (
+                "auth/logout",
+                "LogoutRequest > LogoutAuthRequest",
+                "LogoutResponse > LogoutAuthResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/load": (
+                "session/resume",
+                "LoadSessionRequest > ResumeSessionRequest",
+                "LoadSessionResponse > ResumeSessionResponse",
+            ),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": ("session/resume", "ResumeSessionRequest", "ResumeSessionResponse"),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelNotification > CancelSessionNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "fs/read_text_file": "v2 clients do not serve files",
+            "fs/write_text_file": "v2 clients do not serve files",
+            "session/set_mode": "v2 has no modes",
+            "terminal/create": "v2 clients do not run terminals",
+            "terminal/kill": "v2 clients do not run terminals",
+            "terminal/output": "v2 clients do not run terminals",
+            "terminal/release": "v2 clients do not run terminals",
+            "terminal/wait_for_exit": "v2 clients do not run terminals",
+        },
+        back={},
+        null_id=False,
+        error="Error",
+    ),
+    "AgentRequest": _c.Envelope(
+        kind="request",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "SessionNotification > UpdateSessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "authenticate": (
+                "auth/login",
+                "AuthenticateRequest > LoginAuthRequest",
+                "AuthenticateResponse > LoginAuthResponse",
+            ),
+            "logout": (
+                "auth/logout",
+                "LogoutRequest > LogoutAuthRequest",
+                "LogoutResponse > LogoutAuthResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/load": (
+                "session/resume",
+                "LoadSessionRequest > ResumeSessionRequest",
+                "LoadSessionResponse > ResumeSessionResponse",
+            ),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": ("session/resume", "ResumeSessionRequest", "ResumeSessionResponse"),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelNotification > CancelSessionNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "fs/read_text_file": "v2 clients do not serve files",
+            "fs/write_text_file": "v2 clients do not serve files",
+            "session/set_mode": "v2 has no modes",
+            "terminal/create": "v2 clients do not run terminals",
+            "terminal/kill": "v2 clients do not run terminals",
+            "terminal/output": "v2 clients do not run terminals",
+            "terminal/release": "v2 clients do not run terminals",
+            "terminal/wait_for_exit": "v2 clients do not run terminals",
+        },
+        back={},
+        null_id=False,
+        error="Error",
+    ),
+    "AgentResponse": _c.Envelope(
+        kind="response",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "SessionNotification > UpdateSessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "authenticate": (
+                "auth/login",
+                "AuthenticateRequest > LoginAuthRequest",
+                "AuthenticateResponse > LoginAuthResponse",
+            ),
+            "logout": (
+                "auth/logout",
+                "LogoutRequest > LogoutAuthRequest",
+                "LogoutResponse > LogoutAuthResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/load": (
+                "session/resume",
+                "LoadSessionRequest > ResumeSessionRequest",
+                "LoadSessionResponse > ResumeSessionResponse",
+            ),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": ("session/resume", "ResumeSessionRequest", "ResumeSessionResponse"),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelNotification > CancelSessionNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "fs/read_text_file": "v2 clients do not serve files",
+            "fs/write_text_file": "v2 clients do not serve files",
+            "session/set_mode": "v2 has no modes",
+            "terminal/create": "v2 clients do not run terminals",
+            "terminal/kill": "v2 clients do not run terminals",
+            "terminal/output": "v2 clients do not run terminals",
+            "terminal/release": "v2 clients do not run terminals",
+            "terminal/wait_for_exit": "v2 clients do not run terminals",
+        },
+        back={},
+        null_id=False,
+        error="Error",
+    ),
+    "Annotations": _c.Object(
+        members={
+            "audience": _c.Member(to=("audience",), node=None),
+            "lastModified": _c.Member(to=("lastModified",), node=None),
+            "priority": _c.Member(
+                to=("priority",), node=_c.Check(bounds={"minimum": 0, "maximum": 1}, node=None)
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ArchiveSessionRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ArchiveSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "AudioContent": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthCapabilities > ClientAuthCapabilities": _c.Object(
+        members={
+            "terminal": _c.Member(to=("terminal",), node=_c.Marker()),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethod": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={"terminal": _c.Variant(tag="terminal", key="AuthMethod.terminal")},
+        untagged=_c.Variant(tag="agent", key="AuthMethodAgent > AuthMethod.agent"),
+        accepts=("agent",),
+        why="v1 knows auth methods of two kinds only",
+    ),
+    "AuthMethod.terminal": _c.Object(
+        members={
+            "id": _c.Member(to=("methodId",), node=None, optional=False),
+            "env": _c.Member(to=("env",), node=_c.ToEntries()),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "args": _c.Member(to=("args",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethodAgent": _c.Object(
+        members={
+            "id": _c.Member(to=("methodId",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethodAgent > AuthMethod.agent": _c.Object(
+        members={
+            "id": _c.Member(to=("methodId",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethodId": _c.Value(node=None),
+    "AuthMethodTerminal": _c.Object(
+        members={
+            "id": _c.Member(to=("methodId",), node=None, optional=False),
+            "env": _c.Member(to=("env",), node=_c.ToEntries()),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "args": _c.Member(to=("args",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthenticateRequest > LoginAuthRequest": _c.Object(
+        members={
+            "methodId": _c.Member(to=("methodId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthenticateResponse > LoginAuthResponse": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "AvailableCommand": _c.Wrap(
+        tag="type", value="command", key="AvailableCommand > AvailableCommand.command"
+    ),
+    "AvailableCommand > AvailableCommand.command": _c.Object(
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None, null="value", optional=False),
+            "input": _c.Member(to=("input",), node=_c.Use(key="AvailableCommandInput")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AvailableCommandInput": _c.Wrap(
+        tag="type", value="text", key="UnstructuredCommandInput > AvailableCommandInput.text"
+    ),
+    "AvailableCommandsUpdate": _c.Object(
+        members={
+            "availableCommands": _c.Member(
+                to=("availableCommands",),
+                node=_c.Each(node=_c.Use(key="AvailableCommand")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
     "BlobResourceContents": _c.Object(
-        {
-            "blob": _c.Member("blob", None, null="keep"),
-            "mimeType": _c.Member("mimeType", None),
-            "uri": _c.Member("uri", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "TerminalId": _c.Value(None),
-    "Terminal": _c.Object(
-        {
-            "terminalId": _c.Member("terminalId", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "PermissionOptionId": _c.Value(None),
-    "EnvVariable": _c.Object(
-        {
-            "name": _c.Member("name", None, null="keep"),
-            "value": _c.Member("value", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "ElicitationSessionScope": _c.Object(
-        {
-            "sessionId": _c.Member("sessionId", None, null="keep"),
-            "toolCallId": _c.Member("toolCallId", None),
-        }
-    ),
-    "ElicitationSchemaType": _c.Value(None),
-    "EnumOption": _c.Object(
-        {
-            "const": _c.Member("const", None, null="keep"),
-            "title": _c.Member("title", None, null="keep"),
-            "description": _c.Member("description", None),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "NumberPropertySchema": _c.Object(
-        {
-            "title": _c.Member("title", None),
-            "description": _c.Member("description", None),
-            "minimum": _c.Member("minimum", None),
-            "maximum": _c.Member("maximum", None),
-            "default": _c.Member("default", None),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "IntegerPropertySchema": _c.Object(
-        {
-            "title": _c.Member("title", None),
-            "description": _c.Member("description", None),
-            "minimum": _c.Member("minimum", None),
-            "maximum": _c.Member("maximum", None),
-            "default": _c.Member("default", None),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "blob": _c.Member(to=("blob",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
     "BooleanPropertySchema": _c.Object(
-        {
-            "title": _c.Member("title", None),
-            "description": _c.Member("description", None),
-            "default": _c.Member("default", None),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "ElicitationId": _c.Value(None),
-    "ExtRequest": _c.Value(None),
-    "ProtocolVersion": _c.Value(None),
-    "SessionDeleteCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "SessionAdditionalDirectoriesCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "AuthMethodId": _c.Value(None),
-    "Implementation": _c.Object(
-        {
-            "name": _c.Member("name", None, null="keep"),
-            "title": _c.Member("title", None),
-            "version": _c.Member("version", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+    "CancelNotification > CancelSessionNotification": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "AuthenticateResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "LogoutResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "SessionConfigId": _c.Value(None),
-    "SessionConfigOptionCategory": _c.Value(None),
-    "SessionConfigValueId": _c.Value(None),
-    "SessionConfigSelectOption": _c.Object(
-        {
-            "value": _c.Member("value", None, null="keep"),
-            "name": _c.Member("name", None, null="keep"),
-            "description": _c.Member("description", None),
-            "_meta": _c.Member("_meta", None),
+    "CancelRequestNotification": _c.Object(
+        members={
+            "requestId": _c.Member(
+                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "SessionConfigGroupId": _c.Value(None),
-    "SessionConfigBoolean": _c.Object(
-        {"currentValue": _c.Member("currentValue", None, null="keep")}
-    ),
-    "ListSessionsResponse": _c.Object(
-        {
-            "sessions": _c.Member("sessions", _c.Each(_c.Use("SessionInfo")), null="keep"),
-            "nextCursor": _c.Member("nextCursor", None),
-            "_meta": _c.Member("_meta", None),
+    "ClientCapabilities": _c.Object(
+        members={
+            "fs": _c.Member(
+                to=(),
+                node=_c.Vanish(
+                    shape={"readTextFile": False, "writeTextFile": False},
+                    why="v2 clients do not serve files",
+                ),
+            ),
+            "terminal": _c.Member(
+                to=(), node=_c.Vanish(shape=False, why="v2 clients do not run terminals")
+            ),
+            "session": _c.Member(
+                to=(),
+                node=_c.Vanish(
+                    shape={"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
+                    why="every v2 client has this marker, and it holds nothing",
+                ),
+            ),
+            "auth": _c.Member(
+                to=("auth",), node=_c.Use(key="AuthCapabilities > ClientAuthCapabilities")
+            ),
+            "elicitation": _c.Member(
+                to=("elicitation",), node=_c.Use(key="ElicitationCapabilities")
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "SessionInfo": _c.Object(
-        {
-            "sessionId": _c.Member("sessionId", None, null="keep"),
-            "cwd": _c.Member("cwd", None, null="keep"),
-            "additionalDirectories": _c.Member("additionalDirectories", None),
-            "title": _c.Member("title", None),
-            "updatedAt": _c.Member("updatedAt", None),
-            "archived": _c.Member("archived", None),
-            "_meta": _c.Member("_meta", None),
+    "ClientNotification": _c.Envelope(
+        kind="notification",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "SessionNotification > UpdateSessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "authenticate": (
+                "auth/login",
+                "AuthenticateRequest > LoginAuthRequest",
+                "AuthenticateResponse > LoginAuthResponse",
+            ),
+            "logout": (
+                "auth/logout",
+                "LogoutRequest > LogoutAuthRequest",
+                "LogoutResponse > LogoutAuthResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/load": (
+                "session/resume",
+                "LoadSessionRequest > ResumeSessionRequest",
+                "LoadSessionResponse > ResumeSessionResponse",
+            ),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": ("session/resume", "ResumeSessionRequest", "ResumeSessionResponse"),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelNotification > CancelSessionNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "fs/read_text_file": "v2 clients do not serve files",
+            "fs/write_text_file": "v2 clients do not serve files",
+            "session/set_mode": "v2 has no modes",
+            "terminal/create": "v2 clients do not run terminals",
+            "terminal/kill": "v2 clients do not run terminals",
+            "terminal/output": "v2 clients do not run terminals",
+            "terminal/release": "v2 clients do not run terminals",
+            "terminal/wait_for_exit": "v2 clients do not run terminals",
+        },
+        back={},
+        null_id=False,
+        error="Error",
+    ),
+    "ClientRequest": _c.Envelope(
+        kind="request",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "SessionNotification > UpdateSessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "authenticate": (
+                "auth/login",
+                "AuthenticateRequest > LoginAuthRequest",
+                "AuthenticateResponse > LoginAuthResponse",
+            ),
+            "logout": (
+                "auth/logout",
+                "LogoutRequest > LogoutAuthRequest",
+                "LogoutResponse > LogoutAuthResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/load": (
+                "session/resume",
+                "LoadSessionRequest > ResumeSessionRequest",
+                "LoadSessionResponse > ResumeSessionResponse",
+            ),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": ("session/resume", "ResumeSessionRequest", "ResumeSessionResponse"),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelNotification > CancelSessionNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "fs/read_text_file": "v2 clients do not serve files",
+            "fs/write_text_file": "v2 clients do not serve files",
+            "session/set_mode": "v2 has no modes",
+            "terminal/create": "v2 clients do not run terminals",
+            "terminal/kill": "v2 clients do not run terminals",
+            "terminal/output": "v2 clients do not run terminals",
+            "terminal/release": "v2 clients do not run terminals",
+            "terminal/wait_for_exit": "v2 clients do not run terminals",
+        },
+        back={},
+        null_id=False,
+        error="Error",
+    ),
+    "ClientResponse": _c.Envelope(
+        kind="response",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "SessionNotification > UpdateSessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "authenticate": (
+                "auth/login",
+                "AuthenticateRequest > LoginAuthRequest",
+                "AuthenticateResponse > LoginAuthResponse",
+            ),
+            "logout": (
+                "auth/logout",
+                "LogoutRequest > LogoutAuthRequest",
+                "LogoutResponse > LogoutAuthResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/load": (
+                "session/resume",
+                "LoadSessionRequest > ResumeSessionRequest",
+                "LoadSessionResponse > ResumeSessionResponse",
+            ),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": ("session/resume", "ResumeSessionRequest", "ResumeSessionResponse"),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelNotification > CancelSessionNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "fs/read_text_file": "v2 clients do not serve files",
+            "fs/write_text_file": "v2 clients do not serve files",
+            "session/set_mode": "v2 has no modes",
+            "terminal/create": "v2 clients do not run terminals",
+            "terminal/kill": "v2 clients do not run terminals",
+            "terminal/output": "v2 clients do not run terminals",
+            "terminal/release": "v2 clients do not run terminals",
+            "terminal/wait_for_exit": "v2 clients do not run terminals",
+        },
+        back={},
+        null_id=False,
+        error="Error",
+    ),
+    "CloseSessionRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "DeleteSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "CloseSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "ExtResponse": _c.Value(None),
-    "MessageId": _c.Value(None),
-    "UnstructuredCommandInput": _c.Object(
-        {"hint": _c.Member("hint", None, null="keep"), "_meta": _c.Member("_meta", None)}
-    ),
-    "SessionInfoUpdate": _c.Object(
-        {
-            "title": _c.Member("title", None, null="keep"),
-            "updatedAt": _c.Member("updatedAt", None, null="keep"),
-            "archived": _c.Member("archived", None),
-            "_meta": _c.Member("_meta", None),
+    "CloseSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "CompactionId": _c.Value(node=None),
+    "CompactionStatus": _c.Value(node=None),
+    "CompactionSummaryChunk": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
+    ),
+    "CompactionUpdate": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "status": _c.Member(to=("status",), node=None, null="value", optional=False),
+            "summary": _c.Member(
+                to=("summary",), node=_c.Each(node=_c.Use(key="ContentBlock")), null="keep"
+            ),
+            "error": _c.Member(to=("error",), node=None, null="keep"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="keep"),
+        }
+    ),
+    "CompleteElicitationNotification": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ConfigOptionUpdate": _c.Object(
+        members={
+            "configOptions": _c.Member(
+                to=("configOptions",),
+                node=_c.Each(node=_c.Use(key="SessionConfigOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Content": _c.Object(
+        members={
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "text": _c.Variant(tag="text", key="ContentBlock.text"),
+            "image": _c.Variant(tag="image", key="ContentBlock.image"),
+            "audio": _c.Variant(tag="audio", key="ContentBlock.audio"),
+            "resource_link": _c.Variant(tag="resource_link", key="ContentBlock.resource_link"),
+            "resource": _c.Variant(tag="resource", key="ContentBlock.resource"),
+        },
+        why="v1 content blocks are a closed set",
+    ),
+    "ContentBlock.audio": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.image": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.resource": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "resource": _c.Member(
+                to=("resource",),
+                node=_c.Use(key="EmbeddedResourceResource"),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.resource_link": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "description": _c.Member(to=("description",), node=None),
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "size": _c.Member(to=("size",), node=_c.Check(bounds={"minimum": 0}, node=None)),
+            "title": _c.Member(to=("title",), node=None),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.text": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "text": _c.Member(to=("text",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentChunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None, optional=False),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("messageId",),
+                how="refuse",
+                to=("messageId",),
+                context="messageId",
+                why="v2 chunks must name their message",
+            ),
+        ),
     ),
     "Cost": _c.Object(
-        {
-            "amount": _c.Member("amount", None, null="keep"),
-            "currency": _c.Member("currency", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "amount": _c.Member(to=("amount",), node=None, null="value", optional=False),
+            "currency": _c.Member(to=("currency",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "UsageUpdate": _c.Object(
-        {
-            "used": _c.Member("used", None, null="keep"),
-            "size": _c.Member("size", None, null="keep"),
-            "cost": _c.Member("cost", _c.Use("Cost")),
-            "_meta": _c.Member("_meta", None),
+    "CreateElicitationRequest": _c.Tagged(
+        tag="mode",
+        target="mode",
+        variants={
+            "form": _c.Variant(tag="form", key="CreateElicitationRequest.form"),
+            "url": _c.Variant(tag="url", key="CreateElicitationRequest.url"),
+        },
+        fallback=_c.Variant(tag=None, key="CreateElicitationRequest.other"),
+        why="the other version has no such variant",
+    ),
+    "CreateElicitationRequest.form": _c.Shape(
+        branches=(
+            (("requestedSchema", "sessionId", "message"), "CreateElicitationRequest.form.Session"),
+            (("requestedSchema", "requestId", "message"), "CreateElicitationRequest.form.Request"),
+        )
+    ),
+    "CreateElicitationRequest.form.Request": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "requestId": _c.Member(
+                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+            ),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "NoticeSeverity": _c.Value(None),
-    "Notice": _c.Object(
-        {
-            "severity": _c.Member("severity", None, null="keep"),
-            "title": _c.Member("title", None, null="keep"),
-            "description": _c.Member("description", None),
-            "_meta": _c.Member("_meta", None),
+    "CreateElicitationRequest.form.Session": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "CompactionId": _c.Value(None),
-    "CompactionStatus": _c.Value(None),
-    "CompleteElicitationNotification": _c.Object(
-        {
-            "elicitationId": _c.Member("elicitationId", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+    "CreateElicitationRequest.other": _c.Shape(
+        branches=(
+            (("message", "sessionId"), "CreateElicitationRequest.other.Session"),
+            (("message", "requestId"), "CreateElicitationRequest.other.Request"),
+        )
+    ),
+    "CreateElicitationRequest.other.Request": _c.Object(
+        members={
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "requestId": _c.Member(
+                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+            ),
+        },
+        extra=True,
+    ),
+    "CreateElicitationRequest.other.Session": _c.Object(
+        members={
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        },
+        extra=True,
+    ),
+    "CreateElicitationRequest.url": _c.Shape(
+        branches=(
+            (
+                ("elicitationId", "url", "sessionId", "message"),
+                "CreateElicitationRequest.url.Session",
+            ),
+            (
+                ("elicitationId", "url", "requestId", "message"),
+                "CreateElicitationRequest.url.Request",
+            ),
+        )
+    ),
+    "CreateElicitationRequest.url.Request": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "requestId": _c.Member(
+                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+            ),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "ExtNotification": _c.Value(None),
+    "CreateElicitationRequest.url.Session": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "CreateElicitationResponse": _c.Tagged(
+        tag="action",
+        target="action",
+        variants={
+            "accept": _c.Variant(tag="accept", key="CreateElicitationResponse.accept"),
+            "decline": _c.Variant(tag="decline", key="CreateElicitationResponse.decline"),
+            "cancel": _c.Variant(tag="cancel", key="CreateElicitationResponse.cancel"),
+        },
+        fallback=_c.Variant(tag=None, key="CreateElicitationResponse.other"),
+        why="the other version has no such variant",
+    ),
+    "CreateElicitationResponse.accept": _c.Object(
+        members={
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "content": _c.Member(
+                to=("content",), node=_c.Each(node=_c.Use(key="ElicitationContentValue"))
+            ),
+        }
+    ),
+    "CreateElicitationResponse.cancel": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "CreateElicitationResponse.decline": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "CreateElicitationResponse.other": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}, extra=True
+    ),
+    "DeleteSessionRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "DeleteSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "Diff": _c.Call(step="text_diff", members=("path", "oldText", "newText", "_meta")),
+    "ElicitationAcceptAction": _c.Object(
+        members={
+            "content": _c.Member(
+                to=("content",), node=_c.Each(node=_c.Use(key="ElicitationContentValue"))
+            )
+        }
+    ),
     "ElicitationCapabilities": _c.Object(
-        {
-            "form": _c.Member("form", _c.Use("ElicitationFormCapabilities")),
-            "url": _c.Member("url", _c.Use("ElicitationUrlCapabilities")),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "form": _c.Member(to=("form",), node=_c.Use(key="ElicitationFormCapabilities")),
+            "url": _c.Member(to=("url",), node=_c.Use(key="ElicitationUrlCapabilities")),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "ElicitationFormCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "ElicitationUrlCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "AuthenticateRequest": _c.Object(
-        {"methodId": _c.Member("methodId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "ElicitationContentValue": _c.Value(node=None),
+    "ElicitationFormCapabilities": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
     ),
-    "LogoutRequest": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "ElicitationFormMode": _c.Shape(
+        branches=(
+            (("requestedSchema", "sessionId"), "ElicitationFormMode.Session"),
+            (("requestedSchema", "requestId"), "ElicitationFormMode.Request"),
+        )
+    ),
+    "ElicitationFormMode.Request": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "requestId": _c.Member(
+                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+            ),
+        }
+    ),
+    "ElicitationFormMode.Session": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        }
+    ),
+    "ElicitationId": _c.Value(node=None),
+    "ElicitationPropertySchema": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "string": _c.Variant(tag="string", key="ElicitationPropertySchema.string"),
+            "number": _c.Variant(tag="number", key="ElicitationPropertySchema.number"),
+            "integer": _c.Variant(tag="integer", key="ElicitationPropertySchema.integer"),
+            "boolean": _c.Variant(tag="boolean", key="ElicitationPropertySchema.boolean"),
+            "array": _c.Variant(tag="array", key="ElicitationPropertySchema.array"),
+        },
+        fallback=_c.Variant(tag=None, key="ElicitationPropertySchema.other"),
+        why="the other version has no such variant",
+    ),
+    "ElicitationPropertySchema.array": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minItems": _c.Member(to=("minItems",), node=None),
+            "maxItems": _c.Member(to=("maxItems",), node=None),
+            "items": _c.Member(
+                to=("items",), node=_c.Use(key="MultiSelectItems"), null="value", optional=False
+            ),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.boolean": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.integer": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.number": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.other": _c.Object(members={}, extra=True),
+    "ElicitationPropertySchema.string": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minLength": _c.Member(to=("minLength",), node=None),
+            "maxLength": _c.Member(to=("maxLength",), node=None),
+            "pattern": _c.Member(to=("pattern",), node=None),
+            "format": _c.Member(to=("format",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "enum": _c.Member(to=("enum",), node=_c.Check(bounds={"minItems": 1}, node=None)),
+            "oneOf": _c.Member(
+                to=("oneOf",),
+                node=_c.Check(bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="EnumOption"))),
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationRequestScope": _c.Object(
+        members={
+            "requestId": _c.Member(
+                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+            )
+        }
+    ),
+    "ElicitationSchema": _c.Object(
+        members={
+            "type": _c.Member(to=("type",), node=None, optional=False),
+            "properties": _c.Member(
+                to=("properties",),
+                node=_c.Each(node=_c.Use(key="ElicitationPropertySchema")),
+                optional=False,
+            ),
+            "title": _c.Member(to=("title",), node=None),
+            "required": _c.Member(to=("required",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(path=("type",), how="put", to=("type",), value="object"),
+            _c.Missing(path=("properties",), how="put", to=("properties",), value={}),
+        ),
+    ),
+    "ElicitationSchemaType": _c.Value(node=None),
+    "ElicitationSessionScope": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        }
+    ),
+    "ElicitationUrlCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "ElicitationUrlMode": _c.Shape(
+        branches=(
+            (("elicitationId", "url", "sessionId"), "ElicitationUrlMode.Session"),
+            (("elicitationId", "url", "requestId"), "ElicitationUrlMode.Request"),
+        )
+    ),
+    "ElicitationUrlMode.Request": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "requestId": _c.Member(
+                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+            ),
+        }
+    ),
+    "ElicitationUrlMode.Session": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        }
+    ),
+    "EmbeddedResource": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "resource": _c.Member(
+                to=("resource",),
+                node=_c.Use(key="EmbeddedResourceResource"),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "EmbeddedResourceResource": _c.Shape(
+        branches=(
+            (("text", "uri"), "TextResourceContents"),
+            (("blob", "uri"), "BlobResourceContents"),
+        )
+    ),
+    "EnumOption": _c.Object(
+        members={
+            "const": _c.Member(to=("const",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "EnvVariable": _c.Object(
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Error": _c.Object(
+        members={
+            "data": _c.Member(to=("data",), node=None, null="keep"),
+            "code": _c.Member(to=("code",), node=None, null="value", optional=False),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+        }
+    ),
+    "ErrorCode": _c.Value(node=None),
+    "ExtNotification": _c.Value(node=None),
+    "ExtRequest": _c.Value(node=None),
+    "ExtResponse": _c.Value(node=None),
     "HttpHeader": _c.Object(
-        {
-            "name": _c.Member("name", None, null="keep"),
-            "value": _c.Member("value", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ImageContent": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Implementation": _c.Object(
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None),
+            "version": _c.Member(to=("version",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "InitializeRequest": _c.Object(
+        members={
+            "clientInfo": _c.Member(
+                to=("info",), node=_c.Use(key="Implementation"), optional=False
+            ),
+            "clientCapabilities": _c.Member(
+                to=("capabilities",), node=_c.Use(key="ClientCapabilities")
+            ),
+            "protocolVersion": _c.Member(
+                to=("protocolVersion",), node=None, null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("clientInfo",),
+                how="refuse",
+                to=("info",),
+                why="v2 clients must say who they are",
+            ),
+        ),
+    ),
+    "InitializeResponse": _c.Object(
+        members={
+            "agentInfo": _c.Member(to=("info",), node=_c.Use(key="Implementation"), optional=False),
+            "agentCapabilities": _c.Member(
+                to=("capabilities",), node=_c.Use(key="AgentCapabilities")
+            ),
+            "protocolVersion": _c.Member(
+                to=("protocolVersion",), node=None, null="value", optional=False
+            ),
+            "authMethods": _c.Member(
+                to=("authMethods",), node=_c.Each(node=_c.Use(key="AuthMethod"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("agentInfo",),
+                how="refuse",
+                to=("info",),
+                why="v2 agents must say who they are",
+            ),
+            _c.Missing(
+                path=("agentCapabilities",),
+                how="empty",
+                to=("capabilities",),
+                node=_c.Use(key="AgentCapabilities"),
+            ),
+        ),
+        implied=(
+            _c.Implied(
+                marker=("agentCapabilities", "auth", "logout"),
+                by="authMethods",
+                why="v2 agents have logout exactly when they have auth methods",
+                writes=False,
+            ),
+        ),
+    ),
+    "IntegerPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
     "ListSessionsRequest": _c.Object(
-        {
-            "cwd": _c.Member("cwd", None),
-            "cursor": _c.Member("cursor", None),
-            "archived": _c.Member("archived", None),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "cwd": _c.Member(to=("cwd",), node=None),
+            "cursor": _c.Member(to=("cursor",), node=None),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "DeleteSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "ListSessionsResponse": _c.Object(
+        members={
+            "sessions": _c.Member(
+                to=("sessions",),
+                node=_c.Each(node=_c.Use(key="SessionInfo")),
+                null="value",
+                optional=False,
+            ),
+            "nextCursor": _c.Member(to=("nextCursor",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
-    "CloseSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "LoadSessionRequest > ResumeSessionRequest": _c.Object(
+        members={
+            "mcpServers": _c.Member(
+                to=("mcpServers",), node=_c.Each(node=_c.Use(key="McpServer")), null="value"
+            ),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        emit=(_c.Emit(to=("replayFrom",), value={"type": "start"}),),
     ),
+    "LoadSessionResponse > ResumeSessionResponse": _c.Object(
+        members={
+            "modes": _c.Member(to=(), node=_c.Refuse(why="v2 has no modes")),
+            "configOptions": _c.Member(
+                to=("configOptions",), node=_c.Each(node=_c.Use(key="SessionConfigOption"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "LogoutRequest > LogoutAuthRequest": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "LogoutResponse > LogoutAuthResponse": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "McpCapabilities": _c.Object(
+        members={
+            "http": _c.Member(to=("http",), node=_c.Marker()),
+            "sse": _c.Member(to=(), node=_c.Vanish(shape=False, why="v2 has no SSE servers")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        emit=(_c.Emit(to=("stdio",), value={}),),
+    ),
+    "McpServer": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "http": _c.Variant(tag="http", key="McpServer.http"),
+            "sse": _c.Variant(tag=None, why="v2 has no SSE servers"),
+        },
+        untagged=_c.Variant(tag="stdio", key="McpServerStdio > McpServer.stdio"),
+        accepts=("stdio",),
+        why="the other version has no such kind of server",
+    ),
+    "McpServer.http": _c.Object(
+        members={
+            "headers": _c.Member(to=("headers",), node=_c.Each(node=_c.Use(key="HttpHeader"))),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "McpServerHttp": _c.Object(
+        members={
+            "headers": _c.Member(to=("headers",), node=_c.Each(node=_c.Use(key="HttpHeader"))),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "McpServerStdio": _c.Object(
+        members={
+            "args": _c.Member(to=("args",), node=None),
+            "env": _c.Member(to=("env",), node=_c.Each(node=_c.Use(key="EnvVariable"))),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "command": _c.Member(to=("command",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "McpServerStdio > McpServer.stdio": _c.Object(
+        members={
+            "args": _c.Member(to=("args",), node=None),
+            "env": _c.Member(to=("env",), node=_c.Each(node=_c.Use(key="EnvVariable"))),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "command": _c.Member(to=("command",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "MessageId": _c.Value(node=None),
+    "MultiSelectItems": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={"string": _c.Variant(tag="string", key="MultiSelectItems.string")},
+        fallback=_c.Variant(tag=None, key="MultiSelectItems.other"),
+        untagged=_c.Variant(tag=None, key="TitledMultiSelectItems"),
+        accepts=None,
+        why="the other version has no such variant",
+    ),
+    "MultiSelectItems.other": _c.Object(members={}, extra=True),
+    "MultiSelectItems.string": _c.Object(
+        members={
+            "enum": _c.Member(
+                to=("enum",),
+                node=_c.Check(bounds={"minItems": 1}, node=None),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "MultiSelectPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minItems": _c.Member(to=("minItems",), node=None),
+            "maxItems": _c.Member(to=("maxItems",), node=None),
+            "items": _c.Member(
+                to=("items",), node=_c.Use(key="MultiSelectItems"), null="value", optional=False
+            ),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "NewSessionRequest": _c.Object(
+        members={
+            "mcpServers": _c.Member(to=("mcpServers",), node=_c.Each(node=_c.Use(key="McpServer"))),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "NewSessionResponse": _c.Object(
+        members={
+            "modes": _c.Member(to=(), node=_c.Refuse(why="v2 has no modes")),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "configOptions": _c.Member(
+                to=("configOptions",), node=_c.Each(node=_c.Use(key="SessionConfigOption"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Notice": _c.Object(
+        members={
+            "severity": _c.Member(to=("severity",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "NoticeSeverity": _c.Value(node=None),
+    "NumberPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PermissionOption": _c.Object(
+        members={
+            "optionId": _c.Member(to=("optionId",), node=None, null="value", optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "kind": _c.Member(to=("kind",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PermissionOptionId": _c.Value(node=None),
+    "PermissionOptionKind": _c.Value(node=None),
+    "Plan > PlanUpdate": _c.Object(
+        members={
+            "entries": _c.Member(
+                to=("plan", "entries"), node=_c.Each(node=_c.Use(key="PlanEntry"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        emit=(
+            _c.Emit(to=("plan", "type"), value="items"),
+            _c.Emit(to=("plan", "planId"), value="main", context="planId"),
+        ),
+    ),
+    "PlanEntry": _c.Object(
+        members={
+            "content": _c.Member(to=("content",), node=None, null="value", optional=False),
+            "priority": _c.Member(to=("priority",), node=None, null="value", optional=False),
+            "status": _c.Member(to=("status",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PlanEntryPriority": _c.Value(node=None),
+    "PlanEntryStatus": _c.Value(node=None),
+    "PromptCapabilities": _c.Object(
+        members={
+            "image": _c.Member(to=("image",), node=_c.Marker()),
+            "audio": _c.Member(to=("audio",), node=_c.Marker()),
+            "embeddedContext": _c.Member(to=("embeddedContext",), node=_c.Marker()),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PromptRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "prompt": _c.Member(
+                to=("prompt",),
+                node=_c.Check(
+                    bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="ContentBlock"))
+                ),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PromptResponse": _c.RefuseAt(
+        at="stopReason", why="v2 reports the end of a turn as a state update"
+    ),
+    "ProtocolVersion": _c.Value(node=None),
+    "RequestId": _c.Value(node=_c.NotNull(node=None)),
+    "RequestPermissionOutcome": _c.Tagged(
+        tag="outcome",
+        target="outcome",
+        variants={
+            "cancelled": _c.Variant(tag="cancelled", key="RequestPermissionOutcome.cancelled"),
+            "selected": _c.Variant(tag="selected", key="RequestPermissionOutcome.selected"),
+        },
+        lossy="cancelled",
+        why="v1 knows two outcomes only",
+    ),
+    "RequestPermissionOutcome.cancelled": _c.Object(members={}),
+    "RequestPermissionOutcome.selected": _c.Object(
+        members={
+            "optionId": _c.Member(to=("optionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "RequestPermissionRequest": _c.Object(
+        members={
+            "toolCall": _c.Member(to=("subject", "toolCall"), node=_c.Use(key="ToolCallUpdate")),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Check(
+                    bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="PermissionOption"))
+                ),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        emit=(_c.Emit(to=("subject", "type"), value="tool_call"),),
+        derive=(
+            _c.Derive(
+                to=("title",),
+                path=("toolCall", "title"),
+                context="permissionTitle",
+                why="the title must be the title of the tool call",
+            ),
+        ),
+    ),
+    "RequestPermissionResponse": _c.Object(
+        members={
+            "outcome": _c.Member(
+                to=("outcome",),
+                node=_c.Use(key="RequestPermissionOutcome"),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ResourceLink": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "description": _c.Member(to=("description",), node=None),
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "size": _c.Member(to=("size",), node=_c.Check(bounds={"minimum": 0}, node=None)),
+            "title": _c.Member(to=("title",), node=None),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ResumeSessionRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "mcpServers": _c.Member(to=("mcpServers",), node=_c.Each(node=_c.Use(key="McpServer"))),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ResumeSessionResponse": _c.Object(
+        members={
+            "modes": _c.Member(to=(), node=_c.Refuse(why="v2 has no modes")),
+            "configOptions": _c.Member(
+                to=("configOptions",), node=_c.Each(node=_c.Use(key="SessionConfigOption"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Role": _c.Value(node=None),
     "SelectedPermissionOutcome": _c.Object(
-        {"optionId": _c.Member("optionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+        members={
+            "optionId": _c.Member(to=("optionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
-    "CancelNotification": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "SessionAdditionalDirectoriesCapabilities": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
     ),
-    "ArchiveSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "SessionArchiveCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "SessionCapabilities": _c.Object(
+        members={
+            "list": _c.Member(to=(), node=_c.Vanish(shape={}, why="v2 sessions must support list")),
+            "resume": _c.Member(
+                to=(), node=_c.Vanish(shape={}, why="v2 sessions must support resume")
+            ),
+            "close": _c.Member(
+                to=(), node=_c.Vanish(shape={}, why="v2 sessions must support close")
+            ),
+            "delete": _c.Member(to=("delete",), node=_c.Use(key="SessionDeleteCapabilities")),
+            "additionalDirectories": _c.Member(
+                to=("additionalDirectories",),
+                node=_c.Use(key="SessionAdditionalDirectoriesCapabilities"),
+            ),
+            "archive": _c.Member(to=("archive",), node=_c.Use(key="SessionArchiveCapabilities")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(path=("list",), how="refuse", why="v2 sessions must support list"),
+            _c.Missing(path=("resume",), how="refuse", why="v2 sessions must support resume"),
+            _c.Missing(path=("close",), how="refuse", why="v2 sessions must support close"),
+        ),
     ),
-    "ArchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionConfigBoolean": _c.Object(
+        members={
+            "currentValue": _c.Member(to=("currentValue",), node=None, null="value", optional=False)
+        }
+    ),
+    "SessionConfigGroupId": _c.Value(node=None),
+    "SessionConfigId": _c.Value(node=None),
+    "SessionConfigOption": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "select": _c.Variant(tag="select", key="SessionConfigOption.select"),
+            "boolean": _c.Variant(tag="boolean", key="SessionConfigOption.boolean"),
+        },
+        why="the other version has no such variant",
+    ),
+    "SessionConfigOption.boolean": _c.Object(
+        members={
+            "id": _c.Member(to=("configId",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "category": _c.Member(to=("category",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "currentValue": _c.Member(
+                to=("currentValue",), node=None, null="value", optional=False
+            ),
+        }
+    ),
+    "SessionConfigOption.select": _c.Object(
+        members={
+            "id": _c.Member(to=("configId",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "category": _c.Member(to=("category",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "currentValue": _c.Member(
+                to=("currentValue",), node=None, null="value", optional=False
+            ),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Use(key="SessionConfigSelectOptions"),
+                null="value",
+                optional=False,
+            ),
+        }
+    ),
+    "SessionConfigOptionCategory": _c.Value(node=None),
+    "SessionConfigSelect": _c.Object(
+        members={
+            "currentValue": _c.Member(
+                to=("currentValue",), node=None, null="value", optional=False
+            ),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Use(key="SessionConfigSelectOptions"),
+                null="value",
+                optional=False,
+            ),
+        }
+    ),
+    "SessionConfigSelectGroup": _c.Object(
+        members={
+            "group": _c.Member(to=("groupId",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Check(
+                    bounds={"minItems": 1},
+                    node=_c.Each(node=_c.Use(key="SessionConfigSelectOption")),
+                ),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionConfigSelectOption": _c.Object(
+        members={
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionConfigSelectOptions": _c.Value(
+        node=_c.Check(
+            bounds={"minItems": 1},
+            node=_c.Each(node=_c.Use(key="SessionConfigSelectOptions (item)")),
+        )
+    ),
+    "SessionConfigSelectOptions (item)": _c.Shape(
+        branches=(
+            (("value", "name"), "SessionConfigSelectOption"),
+            (("group", "name", "options"), "SessionConfigSelectGroup"),
+        )
+    ),
+    "SessionConfigValueId": _c.Value(node=None),
+    "SessionDeleteCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "SessionId": _c.Value(node=None),
+    "SessionInfo": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "title": _c.Member(to=("title",), node=None),
+            "updatedAt": _c.Member(to=("updatedAt",), node=None),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionInfoUpdate": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None, null="keep"),
+            "updatedAt": _c.Member(to=("updatedAt",), node=None, null="keep"),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionNotification > UpdateSessionNotification": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "update": _c.Member(
+                to=("update",), node=_c.Use(key="SessionUpdate"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate": _c.Tagged(
+        tag="sessionUpdate",
+        target="sessionUpdate",
+        variants={
+            "user_message_chunk": _c.Variant(
+                tag="user_message_chunk", key="SessionUpdate.user_message_chunk"
+            ),
+            "agent_message_chunk": _c.Variant(
+                tag="agent_message_chunk", key="SessionUpdate.agent_message_chunk"
+            ),
+            "agent_thought_chunk": _c.Variant(
+                tag="agent_thought_chunk", key="SessionUpdate.agent_thought_chunk"
+            ),
+            "tool_call": _c.Variant(
+                tag="tool_call_update",
+                key="SessionUpdate.tool_call > SessionUpdate.tool_call_update",
+            ),
+            "tool_call_update": _c.Variant(
+                tag="tool_call_update", key="SessionUpdate.tool_call_update"
+            ),
+            "plan": _c.Variant(
+                tag="plan_update", key="SessionUpdate.plan > SessionUpdate.plan_update"
+            ),
+            "available_commands_update": _c.Variant(
+                tag="available_commands_update", key="SessionUpdate.available_commands_update"
+            ),
+            "current_mode_update": _c.Variant(tag=None, why="v2 has no modes"),
+            "config_option_update": _c.Variant(
+                tag="config_option_update", key="SessionUpdate.config_option_update"
+            ),
+            "session_info_update": _c.Variant(
+                tag="session_info_update", key="SessionUpdate.session_info_update"
+            ),
+            "usage_update": _c.Variant(tag="usage_update", key="SessionUpdate.usage_update"),
+            "notice": _c.Variant(tag="notice", key="SessionUpdate.notice"),
+            "compaction_update": _c.Variant(
+                tag="compaction_update", key="SessionUpdate.compaction_update"
+            ),
+            "compaction_summary_chunk": _c.Variant(
+                tag="compaction_summary_chunk", key="SessionUpdate.compaction_summary_chunk"
+            ),
+        },
+        skip=True,
+        why="v1 session updates are a closed set",
+    ),
+    "SessionUpdate.agent_message_chunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None, optional=False),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("messageId",),
+                how="refuse",
+                to=("messageId",),
+                context="messageId",
+                why="v2 chunks must name their message",
+            ),
+        ),
+    ),
+    "SessionUpdate.agent_thought_chunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None, optional=False),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("messageId",),
+                how="refuse",
+                to=("messageId",),
+                context="messageId",
+                why="v2 chunks must name their message",
+            ),
+        ),
+    ),
+    "SessionUpdate.available_commands_update": _c.Object(
+        members={
+            "availableCommands": _c.Member(
+                to=("availableCommands",),
+                node=_c.Each(node=_c.Use(key="AvailableCommand")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.compaction_summary_chunk": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.compaction_update": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "status": _c.Member(to=("status",), node=None, null="value", optional=False),
+            "summary": _c.Member(
+                to=("summary",), node=_c.Each(node=_c.Use(key="ContentBlock")), null="keep"
+            ),
+            "error": _c.Member(to=("error",), node=None, null="keep"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="keep"),
+        }
+    ),
+    "SessionUpdate.config_option_update": _c.Object(
+        members={
+            "configOptions": _c.Member(
+                to=("configOptions",),
+                node=_c.Each(node=_c.Use(key="SessionConfigOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.notice": _c.Object(
+        members={
+            "severity": _c.Member(to=("severity",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.plan > SessionUpdate.plan_update": _c.Object(
+        members={
+            "entries": _c.Member(
+                to=("plan", "entries"), node=_c.Each(node=_c.Use(key="PlanEntry"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        emit=(
+            _c.Emit(to=("plan", "type"), value="items"),
+            _c.Emit(to=("plan", "planId"), value="main", context="planId"),
+        ),
+    ),
+    "SessionUpdate.session_info_update": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None, null="keep"),
+            "updatedAt": _c.Member(to=("updatedAt",), node=None, null="keep"),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.tool_call > SessionUpdate.tool_call_update": _c.Object(
+        members={
+            "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value"),
+            "name": _c.Member(to=("name",), node=None),
+            "kind": _c.Member(to=("kind",), node=None),
+            "status": _c.Member(to=("status",), node=None),
+            "content": _c.Member(to=("content",), node=_c.Each(node=_c.Use(key="ToolCallContent"))),
+            "locations": _c.Member(
+                to=("locations",), node=_c.Each(node=_c.Use(key="ToolCallLocation"))
+            ),
+            "rawInput": _c.Member(to=("rawInput",), node=None),
+            "rawOutput": _c.Member(to=("rawOutput",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        snapshot=_c.Snapshot(
+            context="seenToolCallIds",
+            id="toolCallId",
+            values={
+                "name": None,
+                "kind": "other",
+                "status": "pending",
+                "content": [],
+                "locations": [],
+                "rawInput": None,
+                "rawOutput": None,
+            },
+        ),
+    ),
+    "SessionUpdate.tool_call_update": _c.Object(
+        members={
+            "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
+            "kind": _c.Member(to=("kind",), node=None),
+            "status": _c.Member(to=("status",), node=None),
+            "title": _c.Member(to=("title",), node=None),
+            "name": _c.Member(to=("name",), node=None),
+            "content": _c.Member(to=("content",), node=_c.Each(node=_c.Use(key="ToolCallContent"))),
+            "locations": _c.Member(
+                to=("locations",), node=_c.Each(node=_c.Use(key="ToolCallLocation"))
+            ),
+            "rawInput": _c.Member(to=("rawInput",), node=None),
+            "rawOutput": _c.Member(to=("rawOutput",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.usage_update": _c.Object(
+        members={
+            "used": _c.Member(to=("used",), node=None, null="value", optional=False),
+            "size": _c.Member(to=("size",), node=None, null="value", optional=False),
+            "cost": _c.Member(to=("cost",), node=_c.Use(key="Cost")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.user_message_chunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None, optional=False),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("messageId",),
+                how="refuse",
+                to=("messageId",),
+                context="messageId",
+                why="v2 chunks must name their message",
+            ),
+        ),
+    ),
+    "SetSessionConfigOptionRequest": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "boolean": _c.Variant(tag="boolean", key="SetSessionConfigOptionRequest.boolean")
+        },
+        untagged=_c.Variant(
+            tag="id",
+            key="SetSessionConfigOptionRequest.value_id > SetSessionConfigOptionRequest.id",
+        ),
+        accepts=None,
+        why="v1 sets options by id or as a boolean only",
+    ),
+    "SetSessionConfigOptionRequest.boolean": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "configId": _c.Member(to=("configId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+        }
+    ),
+    "SetSessionConfigOptionRequest.value_id > SetSessionConfigOptionRequest.id": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "configId": _c.Member(to=("configId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+        }
+    ),
+    "SetSessionConfigOptionResponse": _c.Object(
+        members={
+            "configOptions": _c.Member(
+                to=("configOptions",),
+                node=_c.Each(node=_c.Use(key="SessionConfigOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "StringFormat": _c.Value(node=None),
+    "StringMultiSelectItems": _c.Object(
+        members={
+            "enum": _c.Member(
+                to=("enum",),
+                node=_c.Check(bounds={"minItems": 1}, node=None),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "StringPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minLength": _c.Member(to=("minLength",), node=None),
+            "maxLength": _c.Member(to=("maxLength",), node=None),
+            "pattern": _c.Member(to=("pattern",), node=None),
+            "format": _c.Member(to=("format",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "enum": _c.Member(to=("enum",), node=_c.Check(bounds={"minItems": 1}, node=None)),
+            "oneOf": _c.Member(
+                to=("oneOf",),
+                node=_c.Check(bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="EnumOption"))),
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Terminal": _c.Object(
+        members={
+            "terminalId": _c.Member(to=("terminalId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TerminalExitStatus": _c.Object(
+        members={
+            "exitCode": _c.Member(to=("exitCode",), node=None),
+            "signal": _c.Member(to=("signal",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TerminalId": _c.Value(node=None),
+    "TextContent": _c.Object(
+        members={
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "text": _c.Member(to=("text",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TextResourceContents": _c.Object(
+        members={
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "text": _c.Member(to=("text",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TitledMultiSelectItems": _c.Object(
+        members={
+            "anyOf": _c.Member(
+                to=("anyOf",),
+                node=_c.Check(bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="EnumOption"))),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ToolCall > ToolCallUpdate": _c.Object(
+        members={
+            "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value"),
+            "name": _c.Member(to=("name",), node=None),
+            "kind": _c.Member(to=("kind",), node=None),
+            "status": _c.Member(to=("status",), node=None),
+            "content": _c.Member(to=("content",), node=_c.Each(node=_c.Use(key="ToolCallContent"))),
+            "locations": _c.Member(
+                to=("locations",), node=_c.Each(node=_c.Use(key="ToolCallLocation"))
+            ),
+            "rawInput": _c.Member(to=("rawInput",), node=None),
+            "rawOutput": _c.Member(to=("rawOutput",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        snapshot=_c.Snapshot(
+            context="seenToolCallIds",
+            id="toolCallId",
+            values={
+                "name": None,
+                "kind": "other",
+                "status": "pending",
+                "content": [],
+                "locations": [],
+                "rawInput": None,
+                "rawOutput": None,
+            },
+        ),
+    ),
+    "ToolCallContent": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "content": _c.Variant(tag="content", key="ToolCallContent.content"),
+            "diff": _c.Variant(tag="diff", key="ToolCallContent.diff"),
+            "terminal": _c.Variant(
+                tag=None, why="v2 terminals are the agent's and not the client's"
+            ),
+        },
+        why="v1 knows tool call content of three kinds only",
+    ),
+    "ToolCallContent.content": _c.Object(
+        members={
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ToolCallContent.diff": _c.Call(
+        step="text_diff", members=("path", "oldText", "newText", "_meta", "type")
+    ),
+    "ToolCallId": _c.Value(node=None),
+    "ToolCallLocation": _c.Object(
+        members={
+            "path": _c.Member(to=("path",), node=None, null="value", optional=False),
+            "line": _c.Member(to=("line",), node=_c.Check(bounds={"minimum": 1}, node=None)),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ToolCallStatus": _c.Value(node=None),
+    "ToolCallUpdate": _c.Object(
+        members={
+            "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
+            "kind": _c.Member(to=("kind",), node=None),
+            "status": _c.Member(to=("status",), node=None),
+            "title": _c.Member(to=("title",), node=None),
+            "name": _c.Member(to=("name",), node=None),
+            "content": _c.Member(to=("content",), node=_c.Each(node=_c.Use(key="ToolCallContent"))),
+            "locations": _c.Member(
+                to=("locations",), node=_c.Each(node=_c.Use(key="ToolCallLocation"))
+            ),
+            "rawInput": _c.Member(to=("rawInput",), node=None),
+            "rawOutput": _c.Member(to=("rawOutput",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ToolKind": _c.Value(node=None),
     "UnarchiveSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
-    "UnarchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "SessionArchiveCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "UnarchiveSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "UnstructuredCommandInput > AvailableCommandInput.text": _c.Object(
+        members={
+            "hint": _c.Member(to=("hint",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "UnstructuredCommandInput > TextCommandInput": _c.Object(
+        members={
+            "hint": _c.Member(to=("hint",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "UsageUpdate": _c.Object(
+        members={
+            "used": _c.Member(to=("used",), node=None, null="value", optional=False),
+            "size": _c.Member(to=("size",), node=None, null="value", optional=False),
+            "cost": _c.Member(to=("cost",), node=_c.Use(key="Cost")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
 }
 
 _V1_TO_V2 = Direction(
     "v1_to_v2",
     targets={
+        "AgentRequest": "AgentRequest",
+        "RequestId": "RequestId",
         "SessionId": "SessionId",
+        "RequestPermissionRequest": "RequestPermissionRequest",
+        "ToolCallUpdate": "ToolCallUpdate",
         "ToolCallId": "ToolCallId",
+        "ToolKind": "ToolKind",
+        "ToolCallStatus": "ToolCallStatus",
+        "ToolCallContent": "ToolCallContent",
+        "ContentBlock": "ContentBlock",
+        "Annotations": "Annotations",
+        "Role": "Role",
+        "TextContent": "TextContent",
+        "ImageContent": "ImageContent",
+        "AudioContent": "AudioContent",
+        "ResourceLink": "ResourceLink",
         "EmbeddedResourceResource": "EmbeddedResourceResource",
         "TextResourceContents": "TextResourceContents",
         "BlobResourceContents": "BlobResourceContents",
+        "EmbeddedResource": "EmbeddedResource",
+        "Content": "Content",
+        "Diff": "Diff",
         "TerminalId": "TerminalId",
         "Terminal": "Terminal",
+        "ToolCallLocation": "ToolCallLocation",
+        "PermissionOption": "PermissionOption",
         "PermissionOptionId": "PermissionOptionId",
+        "PermissionOptionKind": "PermissionOptionKind",
         "EnvVariable": "EnvVariable",
+        "CreateElicitationRequest": "CreateElicitationRequest",
         "ElicitationSessionScope": "ElicitationSessionScope",
+        "ElicitationRequestScope": "ElicitationRequestScope",
+        "ElicitationSchema": "ElicitationSchema",
         "ElicitationSchemaType": "ElicitationSchemaType",
+        "ElicitationPropertySchema": "ElicitationPropertySchema",
+        "StringFormat": "StringFormat",
         "EnumOption": "EnumOption",
+        "StringPropertySchema": "StringPropertySchema",
         "NumberPropertySchema": "NumberPropertySchema",
         "IntegerPropertySchema": "IntegerPropertySchema",
         "BooleanPropertySchema": "BooleanPropertySchema",
+        "MultiSelectItems": "MultiSelectItems",
+        "StringMultiSelectItems": "StringMultiSelectItems",
+        "TitledMultiSelectItems": "TitledMultiSelectItems",
+        "MultiSelectPropertySchema": "MultiSelectPropertySchema",
+        "ElicitationFormMode": "ElicitationFormMode",
         "ElicitationId": "ElicitationId",
+        "ElicitationUrlMode": "ElicitationUrlMode",
         "ExtRequest": "ExtRequest",
+        "AgentResponse": "AgentResponse",
+        "InitializeResponse": "InitializeResponse",
         "ProtocolVersion": "ProtocolVersion",
+        "AgentCapabilities": "AgentCapabilities",
+        "PromptCapabilities": "PromptCapabilities",
+        "McpCapabilities": "McpCapabilities",
+        "SessionCapabilities": "SessionCapabilities",
         "SessionDeleteCapabilities": "SessionDeleteCapabilities",
         "SessionAdditionalDirectoriesCapabilities": "SessionAdditionalDirectoriesCapabilities",
+        "AgentAuthCapabilities": "AgentAuthCapabilities",
+        "AuthMethod": "AuthMethod",
         "AuthMethodId": "AuthMethodId",
+        "AuthMethodTerminal": "AuthMethodTerminal",
+        "AuthMethodAgent": "AuthMethodAgent",
         "Implementation": "Implementation",
         "AuthenticateResponse": "LoginAuthResponse",
         "LogoutResponse": "LogoutAuthResponse",
+        "NewSessionResponse": "NewSessionResponse",
+        "SessionConfigOption": "SessionConfigOption",
         "SessionConfigId": "SessionConfigId",
         "SessionConfigOptionCategory": "SessionConfigOptionCategory",
         "SessionConfigValueId": "SessionConfigValueId",
+        "SessionConfigSelectOptions": "SessionConfigSelectOptions",
         "SessionConfigSelectOption": "SessionConfigSelectOption",
+        "SessionConfigSelectGroup": "SessionConfigSelectGroup",
         "SessionConfigGroupId": "SessionConfigGroupId",
+        "SessionConfigSelect": "SessionConfigSelect",
         "SessionConfigBoolean": "SessionConfigBoolean",
+        "LoadSessionResponse": "ResumeSessionResponse",
         "ListSessionsResponse": "ListSessionsResponse",
         "SessionInfo": "SessionInfo",
         "DeleteSessionResponse": "DeleteSessionResponse",
+        "ResumeSessionResponse": "ResumeSessionResponse",
         "CloseSessionResponse": "CloseSessionResponse",
+        "SetSessionConfigOptionResponse": "SetSessionConfigOptionResponse",
+        "PromptResponse": "PromptResponse",
         "ExtResponse": "ExtResponse",
+        "Error": "Error",
+        "ErrorCode": "ErrorCode",
+        "AgentNotification": "AgentNotification",
+        "SessionNotification": "UpdateSessionNotification",
+        "SessionUpdate": "SessionUpdate",
         "MessageId": "MessageId",
+        "ContentChunk": "ContentChunk",
+        "ToolCall": "ToolCallUpdate",
+        "PlanEntry": "PlanEntry",
+        "PlanEntryPriority": "PlanEntryPriority",
+        "PlanEntryStatus": "PlanEntryStatus",
+        "Plan": "PlanUpdate",
+        "AvailableCommand": "AvailableCommand",
+        "AvailableCommandInput": "AvailableCommandInput",
         "UnstructuredCommandInput": "TextCommandInput",
+        "AvailableCommandsUpdate": "AvailableCommandsUpdate",
+        "ConfigOptionUpdate": "ConfigOptionUpdate",
         "SessionInfoUpdate": "SessionInfoUpdate",
         "Cost": "Cost",
         "UsageUpdate": "UsageUpdate",
@@ -289,19 +2350,42 @@ _V1_TO_V2 = Direction(
         "Notice": "Notice",
         "CompactionId": "CompactionId",
         "CompactionStatus": "CompactionStatus",
+        "CompactionUpdate": "CompactionUpdate",
+        "CompactionSummaryChunk": "CompactionSummaryChunk",
         "CompleteElicitationNotification": "CompleteElicitationNotification",
         "ExtNotification": "ExtNotification",
+        "ClientRequest": "ClientRequest",
+        "InitializeRequest": "InitializeRequest",
+        "ClientCapabilities": "ClientCapabilities",
+        "AuthCapabilities": "ClientAuthCapabilities",
         "ElicitationCapabilities": "ElicitationCapabilities",
         "ElicitationFormCapabilities": "ElicitationFormCapabilities",
         "ElicitationUrlCapabilities": "ElicitationUrlCapabilities",
         "AuthenticateRequest": "LoginAuthRequest",
         "LogoutRequest": "LogoutAuthRequest",
+        "NewSessionRequest": "NewSessionRequest",
+        "McpServer": "McpServer",
         "HttpHeader": "HttpHeader",
+        "McpServerHttp": "McpServerHttp",
+        "McpServerStdio": "McpServerStdio",
+        "LoadSessionRequest": "ResumeSessionRequest",
         "ListSessionsRequest": "ListSessionsRequest",
         "DeleteSessionRequest": "DeleteSessionRequest",
+        "ResumeSessionRequest": "ResumeSessionRequest",
         "CloseSessionRequest": "CloseSessionRequest",
+        "SetSessionConfigOptionRequest": "SetSessionConfigOptionRequest",
+        "PromptRequest": "PromptRequest",
+        "ClientResponse": "ClientResponse",
+        "RequestPermissionResponse": "RequestPermissionResponse",
+        "RequestPermissionOutcome": "RequestPermissionOutcome",
         "SelectedPermissionOutcome": "SelectedPermissionOutcome",
+        "TerminalExitStatus": "TerminalExitStatus",
+        "CreateElicitationResponse": "CreateElicitationResponse",
+        "ElicitationContentValue": "ElicitationContentValue",
+        "ElicitationAcceptAction": "ElicitationAcceptAction",
+        "ClientNotification": "ClientNotification",
         "CancelNotification": "CancelSessionNotification",
+        "CancelRequestNotification": "CancelRequestNotification",
         "ArchiveSessionRequest": "ArchiveSessionRequest",
         "ArchiveSessionResponse": "ArchiveSessionResponse",
         "UnarchiveSessionRequest": "UnarchiveSessionRequest",
@@ -309,43 +2393,109 @@ _V1_TO_V2 = Direction(
         "SessionArchiveCapabilities": "SessionArchiveCapabilities",
     },
     keys={
+        "AgentRequest": "AgentRequest",
+        "RequestId": "RequestId",
         "SessionId": "SessionId",
+        "RequestPermissionRequest": "RequestPermissionRequest",
+        "ToolCallUpdate": "ToolCallUpdate",
         "ToolCallId": "ToolCallId",
+        "ToolKind": "ToolKind",
+        "ToolCallStatus": "ToolCallStatus",
+        "ToolCallContent": "ToolCallContent",
+        "ContentBlock": "ContentBlock",
+        "Annotations": "Annotations",
+        "Role": "Role",
+        "TextContent": "TextContent",
+        "ImageContent": "ImageContent",
+        "AudioContent": "AudioContent",
+        "ResourceLink": "ResourceLink",
         "EmbeddedResourceResource": "EmbeddedResourceResource",
         "TextResourceContents": "TextResourceContents",
         "BlobResourceContents": "BlobResourceContents",
+        "EmbeddedResource": "EmbeddedResource",
+        "Content": "Content",
+        "Diff": "Diff",
         "TerminalId": "TerminalId",
         "Terminal": "Terminal",
+        "ToolCallLocation": "ToolCallLocation",
+        "PermissionOption": "PermissionOption",
         "PermissionOptionId": "PermissionOptionId",
+        "PermissionOptionKind": "PermissionOptionKind",
         "EnvVariable": "EnvVariable",
+        "CreateElicitationRequest": "CreateElicitationRequest",
         "ElicitationSessionScope": "ElicitationSessionScope",
+        "ElicitationRequestScope": "ElicitationRequestScope",
+        "ElicitationSchema": "ElicitationSchema",
         "ElicitationSchemaType": "ElicitationSchemaType",
+        "ElicitationPropertySchema": "ElicitationPropertySchema",
+        "StringFormat": "StringFormat",
         "EnumOption": "EnumOption",
+        "StringPropertySchema": "StringPropertySchema",
         "NumberPropertySchema": "NumberPropertySchema",
         "IntegerPropertySchema": "IntegerPropertySchema",
         "BooleanPropertySchema": "BooleanPropertySchema",
+        "MultiSelectItems": "MultiSelectItems",
+        "StringMultiSelectItems": "StringMultiSelectItems",
+        "TitledMultiSelectItems": "TitledMultiSelectItems",
+        "MultiSelectPropertySchema": "MultiSelectPropertySchema",
+        "ElicitationFormMode": "ElicitationFormMode",
         "ElicitationId": "ElicitationId",
+        "ElicitationUrlMode": "ElicitationUrlMode",
         "ExtRequest": "ExtRequest",
+        "AgentResponse": "AgentResponse",
+        "InitializeResponse": "InitializeResponse",
         "ProtocolVersion": "ProtocolVersion",
+        "AgentCapabilities": "AgentCapabilities",
+        "PromptCapabilities": "PromptCapabilities",
+        "McpCapabilities": "McpCapabilities",
+        "SessionCapabilities": "SessionCapabilities",
         "SessionDeleteCapabilities": "SessionDeleteCapabilities",
         "SessionAdditionalDirectoriesCapabilities": "SessionAdditionalDirectoriesCapabilities",
+        "AgentAuthCapabilities": "AgentAuthCapabilities",
+        "AuthMethod": "AuthMethod",
         "AuthMethodId": "AuthMethodId",
+        "AuthMethodTerminal": "AuthMethodTerminal",
+        "AuthMethodAgent": "AuthMethodAgent",
         "Implementation": "Implementation",
-        "AuthenticateResponse": "AuthenticateResponse",
-        "LogoutResponse": "LogoutResponse",
+        "AuthenticateResponse": "AuthenticateResponse > LoginAuthResponse",
+        "LogoutResponse": "LogoutResponse > LogoutAuthResponse",
+        "NewSessionResponse": "NewSessionResponse",
+        "SessionConfigOption": "SessionConfigOption",
         "SessionConfigId": "SessionConfigId",
         "SessionConfigOptionCategory": "SessionConfigOptionCategory",
         "SessionConfigValueId": "SessionConfigValueId",
+        "SessionConfigSelectOptions": "SessionConfigSelectOptions",
         "SessionConfigSelectOption": "SessionConfigSelectOption",
+        "SessionConfigSelectGroup": "SessionConfigSelectGroup",
         "SessionConfigGroupId": "SessionConfigGroupId",
+        "SessionConfigSelect": "SessionConfigSelect",
         "SessionConfigBoolean": "SessionConfigBoolean",
+        "LoadSessionResponse": "LoadSessionResponse > ResumeSessionResponse",
         "ListSessionsResponse": "ListSessionsResponse",
         "SessionInfo": "SessionInfo",
         "DeleteSessionResponse": "DeleteSessionResponse",
+        "ResumeSessionResponse": "ResumeSessionResponse",
         "CloseSessionResponse": "CloseSessionResponse",
+        "SetSessionConfigOptionResponse": "SetSessionConfigOptionResponse",
+        "PromptResponse": "PromptResponse",
         "ExtResponse": "ExtResponse",
+        "Error": "Error",
+        "ErrorCode": "ErrorCode",
+        "AgentNotification": "AgentNotification",
+        "SessionNotification": "SessionNotification > UpdateSessionNotification",
+        "SessionUpdate": "SessionUpdate",
         "MessageId": "MessageId",
-        "UnstructuredCommandInput": "UnstructuredCommandInput",
+        "ContentChunk": "ContentChunk",
+        "ToolCall": "ToolCall > ToolCallUpdate",
+        "PlanEntry": "PlanEntry",
+        "PlanEntryPriority": "PlanEntryPriority",
+        "PlanEntryStatus": "PlanEntryStatus",
+        "Plan": "Plan > PlanUpdate",
+        "AvailableCommand": "AvailableCommand",
+        "AvailableCommandInput": "AvailableCommandInput",
+        "UnstructuredCommandInput": "UnstructuredCommandInput > TextCommandInput",
+        "AvailableCommandsUpdate": "AvailableCommandsUpdate",
+        "ConfigOptionUpdate": "ConfigOptionUpdate",
         "SessionInfoUpdate": "SessionInfoUpdate",
         "Cost": "Cost",
         "UsageUpdate": "UsageUpdate",
@@ -353,19 +2503,42 @@ _V1_TO_V2 = Direction(
         "Notice": "Notice",
         "CompactionId": "CompactionId",
         "CompactionStatus": "CompactionStatus",
+        "CompactionUpdate": "CompactionUpdate",
+        "CompactionSummaryChunk": "CompactionSummaryChunk",
         "CompleteElicitationNotification": "CompleteElicitationNotification",
         "ExtNotification": "ExtNotification",
+        "ClientRequest": "ClientRequest",
+        "InitializeRequest": "InitializeRequest",
+        "ClientCapabilities": "ClientCapabilities",
+        "AuthCapabilities": "AuthCapabilities > ClientAuthCapabilities",
         "ElicitationCapabilities": "ElicitationCapabilities",
         "ElicitationFormCapabilities": "ElicitationFormCapabilities",
         "ElicitationUrlCapabilities": "ElicitationUrlCapabilities",
-        "AuthenticateRequest": "AuthenticateRequest",
-        "LogoutRequest": "LogoutRequest",
+        "AuthenticateRequest": "AuthenticateRequest > LoginAuthRequest",
+        "LogoutRequest": "LogoutRequest > LogoutAuthRequest",
+        "NewSessionRequest": "NewSessionRequest",
+        "McpServer": "McpServer",
         "HttpHeader": "HttpHeader",
+        "McpServerHttp": "McpServerHttp",
+        "McpServerStdio": "McpServerStdio",
+        "LoadSessionRequest": "LoadSessionRequest > ResumeSessionRequest",
         "ListSessionsRequest": "ListSessionsRequest",
         "DeleteSessionRequest": "DeleteSessionRequest",
+        "ResumeSessionRequest": "ResumeSessionRequest",
         "CloseSessionRequest": "CloseSessionRequest",
+        "SetSessionConfigOptionRequest": "SetSessionConfigOptionRequest",
+        "PromptRequest": "PromptRequest",
+        "ClientResponse": "ClientResponse",
+        "RequestPermissionResponse": "RequestPermissionResponse",
+        "RequestPermissionOutcome": "RequestPermissionOutcome",
         "SelectedPermissionOutcome": "SelectedPermissionOutcome",
-        "CancelNotification": "CancelNotification",
+        "TerminalExitStatus": "TerminalExitStatus",
+        "CreateElicitationResponse": "CreateElicitationResponse",
+        "ElicitationContentValue": "ElicitationContentValue",
+        "ElicitationAcceptAction": "ElicitationAcceptAction",
+        "ClientNotification": "ClientNotification",
+        "CancelNotification": "CancelNotification > CancelSessionNotification",
+        "CancelRequestNotification": "CancelRequestNotification",
         "ArchiveSessionRequest": "ArchiveSessionRequest",
         "ArchiveSessionResponse": "ArchiveSessionResponse",
         "UnarchiveSessionRequest": "UnarchiveSessionRequest",
@@ -373,276 +2546,2485 @@ _V1_TO_V2 = Direction(
         "SessionArchiveCapabilities": "SessionArchiveCapabilities",
     },
     plans=_V1_TO_V2_PLANS,
+    refused={
+        "WriteTextFileRequest": "v2 clients do not serve files",
+        "ReadTextFileRequest": "v2 clients do not serve files",
+        "CreateTerminalRequest": "v2 clients do not run terminals",
+        "TerminalOutputRequest": "v2 clients do not run terminals",
+        "ReleaseTerminalRequest": "v2 clients do not run terminals",
+        "WaitForTerminalExitRequest": "v2 clients do not run terminals",
+        "KillTerminalRequest": "v2 clients do not run terminals",
+        "SessionListCapabilities": "every v2 agent with sessions has it",
+        "SessionResumeCapabilities": "every v2 agent with sessions has it",
+        "SessionCloseCapabilities": "every v2 agent with sessions has it",
+        "LogoutCapabilities": "auth methods imply logout in v2",
+        "SessionModeState": "v2 has no modes",
+        "SessionModeId": "v2 has no modes",
+        "SessionMode": "v2 has no modes",
+        "SetSessionModeResponse": "v2 has no modes",
+        "StopReason": "v2 reports the end of a turn as a state update",
+        "CurrentModeUpdate": "v2 has no modes",
+        "FileSystemCapabilities": "v2 clients do not serve files",
+        "ClientSessionCapabilities": "every v2 client has them",
+        "CompactionCapabilities": "every v2 client takes compaction updates",
+        "SessionConfigOptionsCapabilities": "every v2 client takes config options",
+        "BooleanConfigOptionCapabilities": "every v2 client takes boolean options",
+        "NoticeCapabilities": "every v2 client takes notices",
+        "McpServerSse": "v2 has no SSE servers",
+        "SetSessionModeRequest": "v2 has no modes",
+        "WriteTextFileResponse": "v2 clients do not serve files",
+        "ReadTextFileResponse": "v2 clients do not serve files",
+        "CreateTerminalResponse": "v2 clients do not run terminals",
+        "TerminalOutputResponse": "v2 clients do not run terminals",
+        "ReleaseTerminalResponse": "v2 clients do not run terminals",
+        "WaitForTerminalExitResponse": "v2 clients do not run terminals",
+        "KillTerminalResponse": "v2 clients do not run terminals",
+    },
 )
 
 _V2_TO_V1_PLANS: Mapping[str, Plan] = {
-    "SessionId": _c.Value(None),
-    "ToolCallId": _c.Value(None),
-    "EmbeddedResourceResource": _c.Shape(
-        ((("text", "uri"), "TextResourceContents"), (("blob", "uri"), "BlobResourceContents"))
+    "AgentAuthCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "AgentCapabilities": _c.Object(
+        members={
+            "session": _c.Group(
+                members={
+                    "prompt": _c.Member(
+                        to=("promptCapabilities",), node=_c.Use(key="PromptCapabilities")
+                    ),
+                    "mcp": _c.Member(to=("mcpCapabilities",), node=_c.Use(key="McpCapabilities")),
+                },
+                then=_c.Member(to=("sessionCapabilities",), node=_c.Use(key="SessionCapabilities")),
+            ),
+            "auth": _c.Member(to=("auth",), node=_c.Use(key="AgentAuthCapabilities")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("session",),
+                how="refuse",
+                to=("sessionCapabilities",),
+                why="every v1 agent serves sessions",
+            ),
+        ),
+        emit=(_c.Emit(to=("loadSession",), value=True),),
     ),
-    "TextResourceContents": _c.Object(
-        {
-            "text": _c.Member("text", None, null="keep"),
-            "uri": _c.Member("uri", None, null="keep"),
-            "mimeType": _c.Member("mimeType", None),
-            "_meta": _c.Member("_meta", None),
+    "AgentNotification": _c.Envelope(
+        kind="notification",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "UpdateSessionNotification > SessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "auth/login": (
+                "authenticate",
+                "LoginAuthRequest > AuthenticateRequest",
+                "LoginAuthResponse > AuthenticateResponse",
+            ),
+            "auth/logout": (
+                "logout",
+                "LogoutAuthRequest > LogoutRequest",
+                "LogoutAuthResponse > LogoutResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": (
+                "session/resume",
+                "ResumeSessionRequest (choice)",
+                "ResumeSessionResponse",
+            ),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelSessionNotification > CancelNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "terminal/cancel": "v1 agents have no terminals to cancel",
+            "tool_call/cancel": "v1 cannot cancel a single tool call",
+        },
+        back={"LoadSessionRequest": "session/load", "ResumeSessionRequest": "session/resume"},
+        null_id=False,
+        error="Error",
+    ),
+    "AgentRequest": _c.Envelope(
+        kind="request",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "UpdateSessionNotification > SessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "auth/login": (
+                "authenticate",
+                "LoginAuthRequest > AuthenticateRequest",
+                "LoginAuthResponse > AuthenticateResponse",
+            ),
+            "auth/logout": (
+                "logout",
+                "LogoutAuthRequest > LogoutRequest",
+                "LogoutAuthResponse > LogoutResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": (
+                "session/resume",
+                "ResumeSessionRequest (choice)",
+                "ResumeSessionResponse",
+            ),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelSessionNotification > CancelNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "terminal/cancel": "v1 agents have no terminals to cancel",
+            "tool_call/cancel": "v1 cannot cancel a single tool call",
+        },
+        back={"LoadSessionRequest": "session/load", "ResumeSessionRequest": "session/resume"},
+        null_id=True,
+        error="Error",
+    ),
+    "AgentResponse": _c.Envelope(
+        kind="response",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "UpdateSessionNotification > SessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "auth/login": (
+                "authenticate",
+                "LoginAuthRequest > AuthenticateRequest",
+                "LoginAuthResponse > AuthenticateResponse",
+            ),
+            "auth/logout": (
+                "logout",
+                "LogoutAuthRequest > LogoutRequest",
+                "LogoutAuthResponse > LogoutResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": (
+                "session/resume",
+                "ResumeSessionRequest (choice)",
+                "ResumeSessionResponse",
+            ),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelSessionNotification > CancelNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "terminal/cancel": "v1 agents have no terminals to cancel",
+            "tool_call/cancel": "v1 cannot cancel a single tool call",
+        },
+        back={"LoadSessionRequest": "session/load", "ResumeSessionRequest": "session/resume"},
+        null_id=True,
+        error="Error",
+    ),
+    "Annotations": _c.Object(
+        members={
+            "audience": _c.Member(
+                to=("audience",), node=_c.Each(node=_c.Words(allowed=("assistant", "user")))
+            ),
+            "lastModified": _c.Member(to=("lastModified",), node=None),
+            "priority": _c.Member(to=("priority",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ArchiveSessionRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ArchiveSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "AudioContent": _c.Object(
+        members={
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethod": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "terminal": _c.Variant(tag="terminal", key="AuthMethod.terminal"),
+            "agent": _c.Variant(tag=None, key="AuthMethod.agent > AuthMethodAgent"),
+        },
+        why="v1 knows auth methods of two kinds only",
+    ),
+    "AuthMethod.agent > AuthMethodAgent": _c.Object(
+        members={
+            "methodId": _c.Member(to=("id",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethod.terminal": _c.Object(
+        members={
+            "methodId": _c.Member(to=("id",), node=None, optional=False),
+            "env": _c.Member(
+                to=("env",), node=_c.FromEntries(why="v1 has one plain value for a name")
+            ),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "args": _c.Member(to=("args",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethodAgent": _c.Object(
+        members={
+            "methodId": _c.Member(to=("id",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AuthMethodId": _c.Value(node=None),
+    "AuthMethodTerminal": _c.Object(
+        members={
+            "methodId": _c.Member(to=("id",), node=None, optional=False),
+            "env": _c.Member(
+                to=("env",), node=_c.FromEntries(why="v1 has one plain value for a name")
+            ),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "args": _c.Member(to=("args",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AvailableCommand": _c.Unwrap(
+        tag="type",
+        value="command",
+        key="AvailableCommand.command > AvailableCommand",
+        why="v1 knows plain commands only",
+    ),
+    "AvailableCommand.command > AvailableCommand": _c.Object(
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None, null="value", optional=False),
+            "input": _c.Member(to=("input",), node=_c.Use(key="AvailableCommandInput")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AvailableCommandInput": _c.Unwrap(
+        tag="type",
+        value="text",
+        key="AvailableCommandInput.text > UnstructuredCommandInput",
+        why="v1 knows text input only",
+    ),
+    "AvailableCommandInput.text > UnstructuredCommandInput": _c.Object(
+        members={
+            "hint": _c.Member(to=("hint",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "AvailableCommandsUpdate": _c.Object(
+        members={
+            "availableCommands": _c.Member(
+                to=("availableCommands",),
+                node=_c.Each(node=_c.Use(key="AvailableCommand")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
     "BlobResourceContents": _c.Object(
-        {
-            "blob": _c.Member("blob", None, null="keep"),
-            "uri": _c.Member("uri", None, null="keep"),
-            "mimeType": _c.Member("mimeType", None),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "TerminalId": _c.Value(None),
-    "Terminal": _c.Object(
-        {
-            "terminalId": _c.Member("terminalId", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "PermissionOptionId": _c.Value(None),
-    "ElicitationSessionScope": _c.Object(
-        {
-            "sessionId": _c.Member("sessionId", None, null="keep"),
-            "toolCallId": _c.Member("toolCallId", None),
-        }
-    ),
-    "ElicitationSchemaType": _c.Value(None),
-    "EnumOption": _c.Object(
-        {
-            "const": _c.Member("const", None, null="keep"),
-            "title": _c.Member("title", None, null="keep"),
-            "description": _c.Member("description", None),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "NumberPropertySchema": _c.Object(
-        {
-            "title": _c.Member("title", None),
-            "description": _c.Member("description", None),
-            "minimum": _c.Member("minimum", None),
-            "maximum": _c.Member("maximum", None),
-            "default": _c.Member("default", None),
-            "_meta": _c.Member("_meta", None),
-        }
-    ),
-    "IntegerPropertySchema": _c.Object(
-        {
-            "title": _c.Member("title", None),
-            "description": _c.Member("description", None),
-            "minimum": _c.Member("minimum", None),
-            "maximum": _c.Member("maximum", None),
-            "default": _c.Member("default", None),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "blob": _c.Member(to=("blob",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
     "BooleanPropertySchema": _c.Object(
-        {
-            "title": _c.Member("title", None),
-            "description": _c.Member("description", None),
-            "default": _c.Member("default", None),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "ElicitationId": _c.Value(None),
-    "ExtRequest": _c.Value(None),
-    "ProtocolVersion": _c.Value(None),
-    "Implementation": _c.Object(
-        {
-            "name": _c.Member("name", None, null="keep"),
-            "title": _c.Member("title", None),
-            "version": _c.Member("version", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+    "CancelRequestNotification": _c.Object(
+        members={
+            "requestId": _c.Member(to=("requestId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "SessionDeleteCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "SessionAdditionalDirectoriesCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "AuthMethodId": _c.Value(None),
-    "EnvVariable": _c.Object(
-        {
-            "name": _c.Member("name", None, null="keep"),
-            "value": _c.Member("value", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+    "CancelSessionNotification > CancelNotification": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "LoginAuthResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "LogoutAuthResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "SessionConfigId": _c.Value(None),
-    "SessionConfigOptionCategory": _c.Value(None),
-    "SessionConfigValueId": _c.Value(None),
-    "SessionConfigSelectOption": _c.Object(
-        {
-            "value": _c.Member("value", None, null="keep"),
-            "name": _c.Member("name", None, null="keep"),
-            "description": _c.Member("description", None),
-            "_meta": _c.Member("_meta", None),
+    "ClientAuthCapabilities > AuthCapabilities": _c.Object(
+        members={
+            "terminal": _c.Member(
+                to=("terminal",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "SessionConfigGroupId": _c.Value(None),
-    "SessionConfigBoolean": _c.Object(
-        {"currentValue": _c.Member("currentValue", None, null="keep")}
+    "ClientCapabilities": _c.Object(
+        members={
+            "auth": _c.Member(
+                to=("auth",), node=_c.Use(key="ClientAuthCapabilities > AuthCapabilities")
+            ),
+            "elicitation": _c.Member(
+                to=("elicitation",), node=_c.Use(key="ElicitationCapabilities")
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        emit=(
+            _c.Emit(
+                to=("session",),
+                value={"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
+            ),
+        ),
     ),
-    "TextCommandInput": _c.Object(
-        {"hint": _c.Member("hint", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "ClientNotification": _c.Envelope(
+        kind="notification",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "UpdateSessionNotification > SessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "auth/login": (
+                "authenticate",
+                "LoginAuthRequest > AuthenticateRequest",
+                "LoginAuthResponse > AuthenticateResponse",
+            ),
+            "auth/logout": (
+                "logout",
+                "LogoutAuthRequest > LogoutRequest",
+                "LogoutAuthResponse > LogoutResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": (
+                "session/resume",
+                "ResumeSessionRequest (choice)",
+                "ResumeSessionResponse",
+            ),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelSessionNotification > CancelNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "terminal/cancel": "v1 agents have no terminals to cancel",
+            "tool_call/cancel": "v1 cannot cancel a single tool call",
+        },
+        back={"LoadSessionRequest": "session/load", "ResumeSessionRequest": "session/resume"},
+        null_id=False,
+        error="Error",
     ),
-    "ListSessionsResponse": _c.Object(
-        {
-            "sessions": _c.Member("sessions", _c.Each(_c.Use("SessionInfo")), null="keep"),
-            "nextCursor": _c.Member("nextCursor", None),
-            "_meta": _c.Member("_meta", None),
+    "ClientRequest": _c.Envelope(
+        kind="request",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "UpdateSessionNotification > SessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "auth/login": (
+                "authenticate",
+                "LoginAuthRequest > AuthenticateRequest",
+                "LoginAuthResponse > AuthenticateResponse",
+            ),
+            "auth/logout": (
+                "logout",
+                "LogoutAuthRequest > LogoutRequest",
+                "LogoutAuthResponse > LogoutResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": (
+                "session/resume",
+                "ResumeSessionRequest (choice)",
+                "ResumeSessionResponse",
+            ),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelSessionNotification > CancelNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "terminal/cancel": "v1 agents have no terminals to cancel",
+            "tool_call/cancel": "v1 cannot cancel a single tool call",
+        },
+        back={"LoadSessionRequest": "session/load", "ResumeSessionRequest": "session/resume"},
+        null_id=True,
+        error="Error",
+    ),
+    "ClientResponse": _c.Envelope(
+        kind="response",
+        methods={
+            "session/request_permission": (
+                "session/request_permission",
+                "RequestPermissionRequest",
+                "RequestPermissionResponse",
+            ),
+            "elicitation/create": (
+                "elicitation/create",
+                "CreateElicitationRequest",
+                "CreateElicitationResponse",
+            ),
+            "session/update": (
+                "session/update",
+                "UpdateSessionNotification > SessionNotification",
+                None,
+            ),
+            "elicitation/complete": (
+                "elicitation/complete",
+                "CompleteElicitationNotification",
+                None,
+            ),
+            "initialize": ("initialize", "InitializeRequest", "InitializeResponse"),
+            "auth/login": (
+                "authenticate",
+                "LoginAuthRequest > AuthenticateRequest",
+                "LoginAuthResponse > AuthenticateResponse",
+            ),
+            "auth/logout": (
+                "logout",
+                "LogoutAuthRequest > LogoutRequest",
+                "LogoutAuthResponse > LogoutResponse",
+            ),
+            "session/new": ("session/new", "NewSessionRequest", "NewSessionResponse"),
+            "session/list": ("session/list", "ListSessionsRequest", "ListSessionsResponse"),
+            "session/delete": ("session/delete", "DeleteSessionRequest", "DeleteSessionResponse"),
+            "session/resume": (
+                "session/resume",
+                "ResumeSessionRequest (choice)",
+                "ResumeSessionResponse",
+            ),
+            "session/close": ("session/close", "CloseSessionRequest", "CloseSessionResponse"),
+            "session/set_config_option": (
+                "session/set_config_option",
+                "SetSessionConfigOptionRequest",
+                "SetSessionConfigOptionResponse",
+            ),
+            "session/prompt": ("session/prompt", "PromptRequest", "PromptResponse"),
+            "session/cancel": (
+                "session/cancel",
+                "CancelSessionNotification > CancelNotification",
+                None,
+            ),
+            "$/cancel_request": ("$/cancel_request", "CancelRequestNotification", None),
+            "session/archive": (
+                "session/archive",
+                "ArchiveSessionRequest",
+                "ArchiveSessionResponse",
+            ),
+            "session/unarchive": (
+                "session/unarchive",
+                "UnarchiveSessionRequest",
+                "UnarchiveSessionResponse",
+            ),
+        },
+        only={
+            "terminal/cancel": "v1 agents have no terminals to cancel",
+            "tool_call/cancel": "v1 cannot cancel a single tool call",
+        },
+        back={"LoadSessionRequest": "session/load", "ResumeSessionRequest": "session/resume"},
+        null_id=True,
+        error="Error",
+    ),
+    "CloseSessionRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "SessionInfo": _c.Object(
-        {
-            "sessionId": _c.Member("sessionId", None, null="keep"),
-            "cwd": _c.Member("cwd", None, null="keep"),
-            "additionalDirectories": _c.Member("additionalDirectories", None),
-            "title": _c.Member("title", None),
-            "updatedAt": _c.Member("updatedAt", None),
-            "archived": _c.Member("archived", None),
-            "_meta": _c.Member("_meta", None),
+    "CloseSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "Command > AvailableCommand": _c.Object(
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None, null="value", optional=False),
+            "input": _c.Member(to=("input",), node=_c.Use(key="AvailableCommandInput")),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "DeleteSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "CloseSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "MessageId": _c.Value(None),
-    "ExtResponse": _c.Value(None),
-    "SessionInfoUpdate": _c.Object(
-        {
-            "title": _c.Member("title", None, null="keep"),
-            "updatedAt": _c.Member("updatedAt", None, null="keep"),
-            "archived": _c.Member("archived", None),
-            "_meta": _c.Member("_meta", None, null="refuse", merge=True),
+    "CompactionId": _c.Value(node=None),
+    "CompactionStatus": _c.Value(node=None),
+    "CompactionSummaryChunk": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "CompactionUpdate": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "status": _c.Member(to=("status",), node=None, null="value", optional=False),
+            "summary": _c.Member(
+                to=("summary",), node=_c.Each(node=_c.Use(key="ContentBlock")), null="keep"
+            ),
+            "error": _c.Member(to=("error",), node=None, null="keep"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="keep"),
+        }
+    ),
+    "CompleteElicitationNotification": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ConfigOptionUpdate": _c.Object(
+        members={
+            "configOptions": _c.Member(
+                to=("configOptions",),
+                node=_c.Each(node=_c.Use(key="SessionConfigOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Content": _c.Object(
+        members={
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "text": _c.Variant(tag="text", key="ContentBlock.text"),
+            "image": _c.Variant(tag="image", key="ContentBlock.image"),
+            "audio": _c.Variant(tag="audio", key="ContentBlock.audio"),
+            "resource_link": _c.Variant(tag="resource_link", key="ContentBlock.resource_link"),
+            "resource": _c.Variant(tag="resource", key="ContentBlock.resource"),
+        },
+        why="v1 content blocks are a closed set",
+    ),
+    "ContentBlock.audio": _c.Object(
+        members={
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.image": _c.Object(
+        members={
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.resource": _c.Object(
+        members={
+            "resource": _c.Member(
+                to=("resource",),
+                node=_c.Use(key="EmbeddedResourceResource"),
+                null="value",
+                optional=False,
+            ),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.resource_link": _c.Object(
+        members={
+            "icons": _c.Member(to=(), node=_c.Empty(why="v1 has no icons")),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "size": _c.Member(
+                to=("size",), node=_c.Check(bounds={"maximum": 9223372036854775807}, node=None)
+            ),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentBlock.text": _c.Object(
+        members={
+            "text": _c.Member(to=("text",), node=None, null="value", optional=False),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ContentChunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
     "Cost": _c.Object(
-        {
-            "amount": _c.Member("amount", None, null="keep"),
-            "currency": _c.Member("currency", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "amount": _c.Member(to=("amount",), node=None, null="value", optional=False),
+            "currency": _c.Member(to=("currency",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "UsageUpdate": _c.Object(
-        {
-            "used": _c.Member("used", None, null="keep"),
-            "size": _c.Member("size", None, null="keep"),
-            "cost": _c.Member("cost", _c.Use("Cost")),
-            "_meta": _c.Member("_meta", None),
+    "CreateElicitationRequest": _c.Tagged(
+        tag="mode",
+        target="mode",
+        variants={
+            "form": _c.Variant(tag="form", key="CreateElicitationRequest.form"),
+            "url": _c.Variant(tag="url", key="CreateElicitationRequest.url"),
+        },
+        fallback=_c.Variant(tag=None, key="CreateElicitationRequest.other"),
+        why="the other version has no such variant",
+    ),
+    "CreateElicitationRequest.form": _c.Shape(
+        branches=(
+            (("requestedSchema", "sessionId", "message"), "CreateElicitationRequest.form.Session"),
+            (("requestedSchema", "requestId", "message"), "CreateElicitationRequest.form.Request"),
+        )
+    ),
+    "CreateElicitationRequest.form.Request": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "requestId": _c.Member(to=("requestId",), node=None, null="value", optional=False),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "NoticeSeverity": _c.Value(None),
-    "Notice": _c.Object(
-        {
-            "severity": _c.Member("severity", None, null="keep"),
-            "title": _c.Member("title", None, null="keep"),
-            "description": _c.Member("description", None),
-            "_meta": _c.Member("_meta", None),
+    "CreateElicitationRequest.form.Session": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "CompactionId": _c.Value(None),
-    "CompactionStatus": _c.Value(None),
-    "CompleteElicitationNotification": _c.Object(
-        {
-            "elicitationId": _c.Member("elicitationId", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+    "CreateElicitationRequest.other": _c.Shape(
+        branches=(
+            (("message", "sessionId"), "CreateElicitationRequest.other.Session"),
+            (("message", "requestId"), "CreateElicitationRequest.other.Request"),
+        )
+    ),
+    "CreateElicitationRequest.other.Request": _c.Object(
+        members={
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "requestId": _c.Member(to=("requestId",), node=None, null="value", optional=False),
+        },
+        extra=True,
+    ),
+    "CreateElicitationRequest.other.Session": _c.Object(
+        members={
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        },
+        extra=True,
+    ),
+    "CreateElicitationRequest.url": _c.Shape(
+        branches=(
+            (
+                ("elicitationId", "url", "sessionId", "message"),
+                "CreateElicitationRequest.url.Session",
+            ),
+            (
+                ("elicitationId", "url", "requestId", "message"),
+                "CreateElicitationRequest.url.Request",
+            ),
+        )
+    ),
+    "CreateElicitationRequest.url.Request": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "requestId": _c.Member(to=("requestId",), node=None, null="value", optional=False),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "ExtNotification": _c.Value(None),
+    "CreateElicitationRequest.url.Session": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "CreateElicitationResponse": _c.Tagged(
+        tag="action",
+        target="action",
+        variants={
+            "accept": _c.Variant(tag="accept", key="CreateElicitationResponse.accept"),
+            "decline": _c.Variant(tag="decline", key="CreateElicitationResponse.decline"),
+            "cancel": _c.Variant(tag="cancel", key="CreateElicitationResponse.cancel"),
+        },
+        fallback=_c.Variant(tag=None, key="CreateElicitationResponse.other"),
+        why="the other version has no such variant",
+    ),
+    "CreateElicitationResponse.accept": _c.Object(
+        members={
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "content": _c.Member(
+                to=("content",), node=_c.Each(node=_c.Use(key="ElicitationContentValue"))
+            ),
+        }
+    ),
+    "CreateElicitationResponse.cancel": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "CreateElicitationResponse.decline": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "CreateElicitationResponse.other": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}, extra=True
+    ),
+    "DeleteSessionRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "DeleteSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "Diff": _c.RefuseAt(at="changes", why="v1 needs the whole old and new text"),
+    "ElicitationAcceptAction": _c.Object(
+        members={
+            "content": _c.Member(
+                to=("content",), node=_c.Each(node=_c.Use(key="ElicitationContentValue"))
+            )
+        }
+    ),
     "ElicitationCapabilities": _c.Object(
-        {
-            "form": _c.Member("form", _c.Use("ElicitationFormCapabilities")),
-            "url": _c.Member("url", _c.Use("ElicitationUrlCapabilities")),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "form": _c.Member(to=("form",), node=_c.Use(key="ElicitationFormCapabilities")),
+            "url": _c.Member(to=("url",), node=_c.Use(key="ElicitationUrlCapabilities")),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "ElicitationFormCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "ElicitationUrlCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "LoginAuthRequest": _c.Object(
-        {"methodId": _c.Member("methodId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "ElicitationContentValue": _c.Value(
+        node=_c.Kinds(allowed=("string", "number", "boolean", "strings"))
     ),
-    "LogoutAuthRequest": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "ElicitationFormCapabilities": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "ElicitationFormMode": _c.Shape(
+        branches=(
+            (("requestedSchema", "sessionId"), "ElicitationFormMode.Session"),
+            (("requestedSchema", "requestId"), "ElicitationFormMode.Request"),
+        )
+    ),
+    "ElicitationFormMode.Request": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "requestId": _c.Member(to=("requestId",), node=None, null="value", optional=False),
+        }
+    ),
+    "ElicitationFormMode.Session": _c.Object(
+        members={
+            "requestedSchema": _c.Member(
+                to=("requestedSchema",),
+                node=_c.Use(key="ElicitationSchema"),
+                null="value",
+                optional=False,
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        }
+    ),
+    "ElicitationId": _c.Value(node=None),
+    "ElicitationPropertySchema": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "string": _c.Variant(tag="string", key="ElicitationPropertySchema.string"),
+            "number": _c.Variant(tag="number", key="ElicitationPropertySchema.number"),
+            "integer": _c.Variant(tag="integer", key="ElicitationPropertySchema.integer"),
+            "boolean": _c.Variant(tag="boolean", key="ElicitationPropertySchema.boolean"),
+            "array": _c.Variant(tag="array", key="ElicitationPropertySchema.array"),
+        },
+        fallback=_c.Variant(tag=None, key="ElicitationPropertySchema.other"),
+        why="the other version has no such variant",
+    ),
+    "ElicitationPropertySchema.array": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minItems": _c.Member(to=("minItems",), node=None),
+            "maxItems": _c.Member(to=("maxItems",), node=None),
+            "items": _c.Member(
+                to=("items",), node=_c.Use(key="MultiSelectItems"), null="value", optional=False
+            ),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.boolean": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.integer": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.number": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationPropertySchema.other": _c.Object(members={}, extra=True),
+    "ElicitationPropertySchema.string": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minLength": _c.Member(to=("minLength",), node=None),
+            "maxLength": _c.Member(to=("maxLength",), node=None),
+            "pattern": _c.Member(to=("pattern",), node=None),
+            "format": _c.Member(
+                to=("format",), node=_c.Words(allowed=("email", "uri", "date", "date-time"))
+            ),
+            "default": _c.Member(to=("default",), node=None),
+            "enum": _c.Member(to=("enum",), node=None),
+            "oneOf": _c.Member(to=("oneOf",), node=_c.Each(node=_c.Use(key="EnumOption"))),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationRequestScope": _c.Object(
+        members={"requestId": _c.Member(to=("requestId",), node=None, null="value", optional=False)}
+    ),
+    "ElicitationSchema": _c.Object(
+        members={
+            "type": _c.Member(to=("type",), node=None),
+            "properties": _c.Member(
+                to=("properties",), node=_c.Each(node=_c.Use(key="ElicitationPropertySchema"))
+            ),
+            "title": _c.Member(to=("title",), node=None),
+            "required": _c.Member(to=("required",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ElicitationSchemaType": _c.Value(node=None),
+    "ElicitationSessionScope": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        }
+    ),
+    "ElicitationUrlCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "ElicitationUrlMode": _c.Shape(
+        branches=(
+            (("elicitationId", "url", "sessionId"), "ElicitationUrlMode.Session"),
+            (("elicitationId", "url", "requestId"), "ElicitationUrlMode.Request"),
+        )
+    ),
+    "ElicitationUrlMode.Request": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "requestId": _c.Member(to=("requestId",), node=None, null="value", optional=False),
+        }
+    ),
+    "ElicitationUrlMode.Session": _c.Object(
+        members={
+            "elicitationId": _c.Member(
+                to=("elicitationId",), node=None, null="value", optional=False
+            ),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None),
+        }
+    ),
+    "EmbeddedResource": _c.Object(
+        members={
+            "resource": _c.Member(
+                to=("resource",),
+                node=_c.Use(key="EmbeddedResourceResource"),
+                null="value",
+                optional=False,
+            ),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "EmbeddedResourceResource": _c.Shape(
+        branches=(
+            (("text", "uri"), "TextResourceContents"),
+            (("blob", "uri"), "BlobResourceContents"),
+        )
+    ),
+    "EnumOption": _c.Object(
+        members={
+            "const": _c.Member(to=("const",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "EnvVariable": _c.Object(
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Error": _c.Object(
+        members={
+            "data": _c.Member(to=("data",), node=None, null="keep"),
+            "code": _c.Member(to=("code",), node=None, null="value", optional=False),
+            "message": _c.Member(to=("message",), node=None, null="value", optional=False),
+        }
+    ),
+    "ErrorCode": _c.Value(node=None),
+    "ExtNotification": _c.Value(node=None),
+    "ExtRequest": _c.Value(node=None),
+    "ExtResponse": _c.Value(node=None),
     "HttpHeader": _c.Object(
-        {
-            "name": _c.Member("name", None, null="keep"),
-            "value": _c.Member("value", None, null="keep"),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ImageContent": _c.Object(
+        members={
+            "data": _c.Member(to=("data",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Implementation": _c.Object(
+        members={
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None),
+            "version": _c.Member(to=("version",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "InitializeRequest": _c.Object(
+        members={
+            "info": _c.Member(to=("clientInfo",), node=_c.Use(key="Implementation")),
+            "capabilities": _c.Member(
+                to=("clientCapabilities",), node=_c.Use(key="ClientCapabilities")
+            ),
+            "protocolVersion": _c.Member(
+                to=("protocolVersion",), node=None, null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("capabilities",),
+                how="empty",
+                to=("clientCapabilities",),
+                node=_c.Use(key="ClientCapabilities"),
+            ),
+        ),
+    ),
+    "InitializeResponse": _c.Object(
+        members={
+            "info": _c.Member(to=("agentInfo",), node=_c.Use(key="Implementation")),
+            "capabilities": _c.Member(
+                to=("agentCapabilities",), node=_c.Use(key="AgentCapabilities")
+            ),
+            "protocolVersion": _c.Member(
+                to=("protocolVersion",), node=None, null="value", optional=False
+            ),
+            "authMethods": _c.Member(
+                to=("authMethods",), node=_c.Each(node=_c.Use(key="AuthMethod"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("capabilities",),
+                how="empty",
+                to=("agentCapabilities",),
+                node=_c.Use(key="AgentCapabilities"),
+            ),
+        ),
+        implied=(
+            _c.Implied(
+                marker=("agentCapabilities", "auth", "logout"),
+                by="authMethods",
+                why="v2 agents have logout exactly when they have auth methods",
+                writes=True,
+            ),
+        ),
+    ),
+    "IntegerPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
     "ListSessionsRequest": _c.Object(
-        {
-            "cwd": _c.Member("cwd", None),
-            "cursor": _c.Member("cursor", None),
-            "archived": _c.Member("archived", None),
-            "_meta": _c.Member("_meta", None),
+        members={
+            "cwd": _c.Member(to=("cwd",), node=None),
+            "cursor": _c.Member(to=("cursor",), node=None),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "DeleteSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "ListSessionsResponse": _c.Object(
+        members={
+            "sessions": _c.Member(
+                to=("sessions",),
+                node=_c.Each(node=_c.Use(key="SessionInfo")),
+                null="value",
+                optional=False,
+            ),
+            "nextCursor": _c.Member(to=("nextCursor",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
-    "CloseSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "LoginAuthRequest > AuthenticateRequest": _c.Object(
+        members={
+            "methodId": _c.Member(to=("methodId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
+    "LoginAuthResponse > AuthenticateResponse": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "LogoutAuthRequest > LogoutRequest": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "LogoutAuthResponse > LogoutResponse": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
+    ),
+    "McpCapabilities": _c.Object(
+        members={
+            "http": _c.Member(
+                to=("http",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+            ),
+            "stdio": _c.Member(
+                to=(), node=_c.Vanish(shape={}, why="v1 implies this marker, and it holds nothing")
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "McpServer": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "http": _c.Variant(tag="http", key="McpServer.http"),
+            "stdio": _c.Variant(tag=None, key="McpServer.stdio > McpServerStdio"),
+        },
+        why="the other version has no such kind of server",
+    ),
+    "McpServer.http": _c.Object(
+        members={
+            "headers": _c.Member(
+                to=("headers",), node=_c.Each(node=_c.Use(key="HttpHeader")), optional=False
+            ),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(_c.Missing(path=("headers",), how="put", to=("headers",), value=[]),),
+    ),
+    "McpServer.stdio > McpServerStdio": _c.Object(
+        members={
+            "args": _c.Member(to=("args",), node=None, optional=False),
+            "env": _c.Member(
+                to=("env",), node=_c.Each(node=_c.Use(key="EnvVariable")), optional=False
+            ),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "command": _c.Member(to=("command",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(path=("args",), how="put", to=("args",), value=[]),
+            _c.Missing(path=("env",), how="put", to=("env",), value=[]),
+        ),
+    ),
+    "McpServerHttp": _c.Object(
+        members={
+            "headers": _c.Member(
+                to=("headers",), node=_c.Each(node=_c.Use(key="HttpHeader")), optional=False
+            ),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(_c.Missing(path=("headers",), how="put", to=("headers",), value=[]),),
+    ),
+    "McpServerStdio": _c.Object(
+        members={
+            "args": _c.Member(to=("args",), node=None, optional=False),
+            "env": _c.Member(
+                to=("env",), node=_c.Each(node=_c.Use(key="EnvVariable")), optional=False
+            ),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "command": _c.Member(to=("command",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(path=("args",), how="put", to=("args",), value=[]),
+            _c.Missing(path=("env",), how="put", to=("env",), value=[]),
+        ),
+    ),
+    "MessageId": _c.Value(node=None),
+    "MultiSelectItems": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={"string": _c.Variant(tag="string", key="MultiSelectItems.string")},
+        fallback=_c.Variant(tag=None, key="MultiSelectItems.other"),
+        untagged=_c.Variant(tag=None, key="TitledMultiSelectItems"),
+        accepts=None,
+        why="the other version has no such variant",
+    ),
+    "MultiSelectItems.other": _c.Object(members={}, extra=True),
+    "MultiSelectItems.string": _c.Object(
+        members={
+            "enum": _c.Member(to=("enum",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "MultiSelectPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minItems": _c.Member(to=("minItems",), node=None),
+            "maxItems": _c.Member(to=("maxItems",), node=None),
+            "items": _c.Member(
+                to=("items",), node=_c.Use(key="MultiSelectItems"), null="value", optional=False
+            ),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "NewSessionRequest": _c.Object(
+        members={
+            "mcpServers": _c.Member(
+                to=("mcpServers",), node=_c.Each(node=_c.Use(key="McpServer")), optional=False
+            ),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(_c.Missing(path=("mcpServers",), how="put", to=("mcpServers",), value=[]),),
+    ),
+    "NewSessionResponse": _c.Object(
+        members={
+            "availableCommands": _c.Member(
+                to=(), node=_c.Empty(why="v1 sends commands as an update of their own")
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "configOptions": _c.Member(
+                to=("configOptions",), node=_c.Each(node=_c.Use(key="SessionConfigOption"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Notice": _c.Object(
+        members={
+            "severity": _c.Member(to=("severity",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "NoticeSeverity": _c.Value(node=None),
+    "NumberPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minimum": _c.Member(to=("minimum",), node=None),
+            "maximum": _c.Member(to=("maximum",), node=None),
+            "default": _c.Member(to=("default",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PermissionOption": _c.Object(
+        members={
+            "optionId": _c.Member(to=("optionId",), node=None, null="value", optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "kind": _c.Member(
+                to=("kind",),
+                node=_c.Words(
+                    allowed=("allow_once", "allow_always", "reject_once", "reject_always")
+                ),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PermissionOptionId": _c.Value(node=None),
+    "PermissionOptionKind": _c.Value(
+        node=_c.Words(allowed=("allow_once", "allow_always", "reject_once", "reject_always"))
+    ),
+    "PlanEntry": _c.Object(
+        members={
+            "content": _c.Member(to=("content",), node=None, null="value", optional=False),
+            "priority": _c.Member(
+                to=("priority",),
+                node=_c.Words(allowed=("high", "medium", "low")),
+                null="value",
+                optional=False,
+            ),
+            "status": _c.Member(
+                to=("status",),
+                node=_c.Words(
+                    allowed=("pending", "in_progress", "completed"),
+                    why={"cancelled": "v1 plan entries cannot be cancelled"},
+                ),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PlanEntryPriority": _c.Value(node=_c.Words(allowed=("high", "medium", "low"))),
+    "PlanEntryStatus": _c.Value(
+        node=_c.Words(
+            allowed=("pending", "in_progress", "completed"),
+            why={"cancelled": "v1 plan entries cannot be cancelled"},
+        )
+    ),
+    "PlanUpdate > Plan": _c.Object(
+        members={
+            "plan": _c.Group(
+                members={
+                    "type": _c.Member(
+                        to=(),
+                        node=_c.Constant(value="items", why="v1 plans are lists of entries"),
+                        optional=False,
+                    ),
+                    "planId": _c.Member(
+                        to=(),
+                        node=_c.Constant(
+                            value="main", why="v1 has one plan, without an id", context="planId"
+                        ),
+                        optional=False,
+                    ),
+                    "entries": _c.Member(
+                        to=("entries",), node=_c.Each(node=_c.Use(key="PlanEntry")), optional=False
+                    ),
+                    "_meta": _c.Member(to=(), node=_c.Skip()),
+                }
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        fold=(
+            _c.Fold(
+                path=("plan", "_meta"),
+                to=("_meta",),
+                why="v1 has one place for the metadata of a plan",
+            ),
+        ),
+    ),
+    "PromptCapabilities": _c.Object(
+        members={
+            "image": _c.Member(
+                to=("image",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+            ),
+            "audio": _c.Member(
+                to=("audio",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+            ),
+            "embeddedContext": _c.Member(
+                to=("embeddedContext",),
+                node=_c.Unmarker(why="v1 has a boolean in place of this marker"),
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PromptRequest": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "prompt": _c.Member(
+                to=("prompt",),
+                node=_c.Each(node=_c.Use(key="ContentBlock")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "PromptResponse": _c.RefuseAt(
+        at="messageId", why="v1 answers a prompt only when the turn ends"
+    ),
+    "ProtocolVersion": _c.Value(node=None),
+    "RequestId": _c.Value(node=None),
+    "RequestPermissionOutcome": _c.Tagged(
+        tag="outcome",
+        target="outcome",
+        variants={
+            "cancelled": _c.Variant(tag="cancelled", key="RequestPermissionOutcome.cancelled"),
+            "selected": _c.Variant(tag="selected", key="RequestPermissionOutcome.selected"),
+        },
+        lossy="cancelled",
+        why="v1 knows two outcomes only",
+    ),
+    "RequestPermissionOutcome.cancelled": _c.Object(
+        members={
+            "_meta": _c.Member(
+                to=(), node=_c.Refuse(why="v1 has no place for metadata of a cancelled outcome")
+            )
+        }
+    ),
+    "RequestPermissionOutcome.selected": _c.Object(
+        members={
+            "optionId": _c.Member(to=("optionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "RequestPermissionRequest": _c.Object(
+        members={
+            "subject": _c.Group(
+                members={
+                    "type": _c.Member(
+                        to=(),
+                        node=_c.Constant(
+                            value="tool_call", why="v1 asks permission for tool calls only"
+                        ),
+                        optional=False,
+                    ),
+                    "toolCall": _c.Member(
+                        to=("toolCall",), node=_c.Use(key="ToolCallUpdate"), optional=False
+                    ),
+                    "_meta": _c.Member(
+                        to=(), node=_c.Refuse(why="v1 has no place for metadata of the subject")
+                    ),
+                }
+            ),
+            "description": _c.Member(
+                to=(), node=_c.Refuse(why="v1 permission requests have no description")
+            ),
+            "title": _c.Member(
+                to=(),
+                node=_c.SameAs(
+                    path=("subject", "toolCall", "title"),
+                    why="the title must be the title of the tool call",
+                ),
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Each(node=_c.Use(key="PermissionOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(
+            _c.Missing(
+                path=("subject",), how="refuse", why="v1 asks permission for tool calls only"
+            ),
+        ),
+    ),
+    "RequestPermissionResponse": _c.Object(
+        members={
+            "outcome": _c.Member(
+                to=("outcome",),
+                node=_c.Use(key="RequestPermissionOutcome"),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ResourceLink": _c.Object(
+        members={
+            "icons": _c.Member(to=(), node=_c.Empty(why="v1 has no icons")),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "size": _c.Member(
+                to=("size",), node=_c.Check(bounds={"maximum": 9223372036854775807}, node=None)
+            ),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ResumeSessionRequest": _c.Object(
+        members={
+            "replayFrom": _c.Member(
+                to=(),
+                node=_c.Vanish(
+                    shape={"type": "start"}, why="v1 cannot say more of where to replay from"
+                ),
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "mcpServers": _c.Member(to=("mcpServers",), node=_c.Each(node=_c.Use(key="McpServer"))),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ResumeSessionRequest (choice)": _c.Choice(
+        key="replayFrom",
+        tag="type",
+        absent=("ResumeSessionRequest", "ResumeSessionRequest"),
+        cases={"start": ("LoadSessionRequest", "ResumeSessionRequest > LoadSessionRequest")},
+        why="v1 can replay from the start only",
+    ),
+    "ResumeSessionRequest > LoadSessionRequest": _c.Object(
+        members={
+            "mcpServers": _c.Member(
+                to=("mcpServers",), node=_c.Each(node=_c.Use(key="McpServer")), optional=False
+            ),
+            "replayFrom": _c.Member(
+                to=(),
+                node=_c.Vanish(
+                    shape={"type": "start"}, why="v1 cannot say more of where to replay from"
+                ),
+            ),
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        missing=(_c.Missing(path=("mcpServers",), how="put", to=("mcpServers",), value=[]),),
+    ),
+    "ResumeSessionResponse": _c.Object(
+        members={
+            "availableCommands": _c.Member(
+                to=(), node=_c.Empty(why="v1 sends commands as an update of their own")
+            ),
+            "configOptions": _c.Member(
+                to=("configOptions",), node=_c.Each(node=_c.Use(key="SessionConfigOption"))
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Role": _c.Value(node=_c.Words(allowed=("assistant", "user"))),
     "SelectedPermissionOutcome": _c.Object(
-        {"optionId": _c.Member("optionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+        members={
+            "optionId": _c.Member(to=("optionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
-    "CancelSessionNotification": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "SessionAdditionalDirectoriesCapabilities": _c.Object(
+        members={"_meta": _c.Member(to=("_meta",), node=None)}
     ),
-    "ArchiveSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+    "SessionArchiveCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "SessionCapabilities": _c.Object(
+        members={
+            "prompt": _c.Member(
+                to=(), node=_c.Refuse(why="v1 has it beside the session capabilities")
+            ),
+            "mcp": _c.Member(
+                to=(), node=_c.Refuse(why="v1 has it beside the session capabilities")
+            ),
+            "delete": _c.Member(to=("delete",), node=_c.Use(key="SessionDeleteCapabilities")),
+            "additionalDirectories": _c.Member(
+                to=("additionalDirectories",),
+                node=_c.Use(key="SessionAdditionalDirectoriesCapabilities"),
+            ),
+            "archive": _c.Member(to=("archive",), node=_c.Use(key="SessionArchiveCapabilities")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        emit=(
+            _c.Emit(to=("list",), value={}),
+            _c.Emit(to=("resume",), value={}),
+            _c.Emit(to=("close",), value={}),
+        ),
     ),
-    "ArchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "SessionConfigBoolean": _c.Object(
+        members={
+            "currentValue": _c.Member(to=("currentValue",), node=None, null="value", optional=False)
+        }
+    ),
+    "SessionConfigGroupId": _c.Value(node=None),
+    "SessionConfigId": _c.Value(node=None),
+    "SessionConfigOption": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "select": _c.Variant(tag="select", key="SessionConfigOption.select"),
+            "boolean": _c.Variant(tag="boolean", key="SessionConfigOption.boolean"),
+        },
+        why="the other version has no such variant",
+    ),
+    "SessionConfigOption.boolean": _c.Object(
+        members={
+            "configId": _c.Member(to=("id",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "category": _c.Member(to=("category",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "currentValue": _c.Member(
+                to=("currentValue",), node=None, null="value", optional=False
+            ),
+        }
+    ),
+    "SessionConfigOption.select": _c.Object(
+        members={
+            "configId": _c.Member(to=("id",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "category": _c.Member(to=("category",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "currentValue": _c.Member(
+                to=("currentValue",), node=None, null="value", optional=False
+            ),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Use(key="SessionConfigSelectOptions"),
+                null="value",
+                optional=False,
+            ),
+        }
+    ),
+    "SessionConfigOptionCategory": _c.Value(node=None),
+    "SessionConfigSelect": _c.Object(
+        members={
+            "currentValue": _c.Member(
+                to=("currentValue",), node=None, null="value", optional=False
+            ),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Use(key="SessionConfigSelectOptions"),
+                null="value",
+                optional=False,
+            ),
+        }
+    ),
+    "SessionConfigSelectGroup": _c.Object(
+        members={
+            "groupId": _c.Member(to=("group",), node=None, optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "options": _c.Member(
+                to=("options",),
+                node=_c.Each(node=_c.Use(key="SessionConfigSelectOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionConfigSelectOption": _c.Object(
+        members={
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+            "name": _c.Member(to=("name",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionConfigSelectOptions": _c.Value(
+        node=_c.Each(node=_c.Use(key="SessionConfigSelectOptions (item)"))
+    ),
+    "SessionConfigSelectOptions (item)": _c.Shape(
+        branches=(
+            (("value", "name"), "SessionConfigSelectOption"),
+            (("groupId", "name", "options"), "SessionConfigSelectGroup"),
+        )
+    ),
+    "SessionConfigValueId": _c.Value(node=None),
+    "SessionDeleteCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "SessionId": _c.Value(node=None),
+    "SessionInfo": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "cwd": _c.Member(to=("cwd",), node=None, null="value", optional=False),
+            "additionalDirectories": _c.Member(to=("additionalDirectories",), node=None),
+            "title": _c.Member(to=("title",), node=None),
+            "updatedAt": _c.Member(to=("updatedAt",), node=None),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionInfoUpdate": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None, null="keep"),
+            "updatedAt": _c.Member(to=("updatedAt",), node=None, null="keep"),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None, null="refuse", merge=True),
+        }
+    ),
+    "SessionUpdate": _c.Tagged(
+        tag="sessionUpdate",
+        target="sessionUpdate",
+        variants={
+            "user_message_chunk": _c.Variant(
+                tag="user_message_chunk", key="SessionUpdate.user_message_chunk"
+            ),
+            "user_message": _c.Variant(
+                tag="user_message_chunk",
+                key="SessionUpdate.user_message (each)",
+                why="v1 has no form for a message without new content",
+                fan_out=_c.FanOut(
+                    over="content",
+                    into="user_message_chunk",
+                    key="content",
+                    item=_c.Use(key="ContentBlock"),
+                    seen="deliveredMessageIds",
+                    id="messageId",
+                    why="v1 has no form for a message without new content",
+                ),
+            ),
+            "agent_message_chunk": _c.Variant(
+                tag="agent_message_chunk", key="SessionUpdate.agent_message_chunk"
+            ),
+            "agent_message": _c.Variant(
+                tag="agent_message_chunk",
+                key="SessionUpdate.agent_message (each)",
+                why="v1 has no form for a message without new content",
+                fan_out=_c.FanOut(
+                    over="content",
+                    into="agent_message_chunk",
+                    key="content",
+                    item=_c.Use(key="ContentBlock"),
+                    seen="deliveredMessageIds",
+                    id="messageId",
+                    why="v1 has no form for a message without new content",
+                ),
+            ),
+            "agent_thought_chunk": _c.Variant(
+                tag="agent_thought_chunk", key="SessionUpdate.agent_thought_chunk"
+            ),
+            "agent_thought": _c.Variant(
+                tag="agent_thought_chunk",
+                key="SessionUpdate.agent_thought (each)",
+                why="v1 has no form for a message without new content",
+                fan_out=_c.FanOut(
+                    over="content",
+                    into="agent_thought_chunk",
+                    key="content",
+                    item=_c.Use(key="ContentBlock"),
+                    seen="deliveredMessageIds",
+                    id="messageId",
+                    why="v1 has no form for a message without new content",
+                ),
+            ),
+            "state_update": _c.Variant(tag=None, why="v1 has no state updates"),
+            "tool_call_content_chunk": _c.Variant(
+                tag=None, why="v1 replaces the content of a tool call"
+            ),
+            "tool_call_update": _c.Variant(
+                tag="tool_call_update", key="SessionUpdate.tool_call_update"
+            ),
+            "terminal_update": _c.Variant(tag=None, why="v1 agents have no terminals"),
+            "terminal_output_chunk": _c.Variant(tag=None, why="v1 agents have no terminals"),
+            "plan_update": _c.Variant(
+                tag="plan", key="SessionUpdate.plan_update > SessionUpdate.plan"
+            ),
+            "available_commands_update": _c.Variant(
+                tag="available_commands_update", key="SessionUpdate.available_commands_update"
+            ),
+            "config_option_update": _c.Variant(
+                tag="config_option_update", key="SessionUpdate.config_option_update"
+            ),
+            "session_info_update": _c.Variant(
+                tag="session_info_update", key="SessionUpdate.session_info_update"
+            ),
+            "usage_update": _c.Variant(tag="usage_update", key="SessionUpdate.usage_update"),
+            "notice": _c.Variant(tag="notice", key="SessionUpdate.notice"),
+            "compaction_update": _c.Variant(
+                tag="compaction_update", key="SessionUpdate.compaction_update"
+            ),
+            "compaction_summary_chunk": _c.Variant(
+                tag="compaction_summary_chunk", key="SessionUpdate.compaction_summary_chunk"
+            ),
+        },
+        skip=True,
+        why="v1 session updates are a closed set",
+    ),
+    "SessionUpdate.agent_message (each)": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None, null="value"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="refuse"),
+        }
+    ),
+    "SessionUpdate.agent_message_chunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.agent_thought (each)": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None, null="value"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="refuse"),
+        }
+    ),
+    "SessionUpdate.agent_thought_chunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.available_commands_update": _c.Object(
+        members={
+            "availableCommands": _c.Member(
+                to=("availableCommands",),
+                node=_c.Each(node=_c.Use(key="AvailableCommand")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.compaction_summary_chunk": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.compaction_update": _c.Object(
+        members={
+            "compactionId": _c.Member(
+                to=("compactionId",), node=None, null="value", optional=False
+            ),
+            "status": _c.Member(to=("status",), node=None, null="value", optional=False),
+            "summary": _c.Member(
+                to=("summary",), node=_c.Each(node=_c.Use(key="ContentBlock")), null="keep"
+            ),
+            "error": _c.Member(to=("error",), node=None, null="keep"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="keep"),
+        }
+    ),
+    "SessionUpdate.config_option_update": _c.Object(
+        members={
+            "configOptions": _c.Member(
+                to=("configOptions",),
+                node=_c.Each(node=_c.Use(key="SessionConfigOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.notice": _c.Object(
+        members={
+            "severity": _c.Member(to=("severity",), node=None, null="value", optional=False),
+            "title": _c.Member(to=("title",), node=None, null="value", optional=False),
+            "description": _c.Member(to=("description",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.plan_update > SessionUpdate.plan": _c.Object(
+        members={
+            "plan": _c.Group(
+                members={
+                    "type": _c.Member(
+                        to=(),
+                        node=_c.Constant(value="items", why="v1 plans are lists of entries"),
+                        optional=False,
+                    ),
+                    "planId": _c.Member(
+                        to=(),
+                        node=_c.Constant(
+                            value="main", why="v1 has one plan, without an id", context="planId"
+                        ),
+                        optional=False,
+                    ),
+                    "entries": _c.Member(
+                        to=("entries",), node=_c.Each(node=_c.Use(key="PlanEntry")), optional=False
+                    ),
+                    "_meta": _c.Member(to=(), node=_c.Skip()),
+                }
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        },
+        fold=(
+            _c.Fold(
+                path=("plan", "_meta"),
+                to=("_meta",),
+                why="v1 has one place for the metadata of a plan",
+            ),
+        ),
+    ),
+    "SessionUpdate.session_info_update": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None, null="keep"),
+            "updatedAt": _c.Member(to=("updatedAt",), node=None, null="keep"),
+            "archived": _c.Member(to=("archived",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None, null="refuse", merge=True),
+        }
+    ),
+    "SessionUpdate.tool_call_update": _c.Object(
+        members={
+            "capabilities": _c.Member(
+                to=(), node=_c.Vanish(shape={}, why="v1 tool calls have no capabilities")
+            ),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
+            "name": _c.Member(to=("name",), node=None, null="refuse"),
+            "title": _c.Member(to=("title",), node=None, null="refuse"),
+            "kind": _c.Member(
+                to=("kind",),
+                node=_c.Words(
+                    allowed=(
+                        "read",
+                        "edit",
+                        "delete",
+                        "move",
+                        "search",
+                        "execute",
+                        "think",
+                        "fetch",
+                        "switch_mode",
+                        "other",
+                    )
+                ),
+                null="put",
+                put="other",
+            ),
+            "status": _c.Member(
+                to=("status",),
+                node=_c.Words(
+                    allowed=("pending", "in_progress", "completed", "failed"),
+                    why={
+                        "paused": "v1 tool calls cannot be paused",
+                        "cancelled": "v1 tool calls cannot be cancelled",
+                    },
+                    lossy={"paused": "in_progress", "cancelled": "failed"},
+                ),
+                null="put",
+                put="pending",
+            ),
+            "content": _c.Member(
+                to=("content",),
+                node=_c.Each(node=_c.Use(key="ToolCallContent")),
+                null="put",
+                put=[],
+            ),
+            "locations": _c.Member(
+                to=("locations",),
+                node=_c.Each(node=_c.Use(key="ToolCallLocation")),
+                null="put",
+                put=[],
+            ),
+            "rawInput": _c.Member(to=("rawInput",), node=None, null="refuse"),
+            "rawOutput": _c.Member(to=("rawOutput",), node=None, null="refuse"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="refuse", merge=True),
+        }
+    ),
+    "SessionUpdate.usage_update": _c.Object(
+        members={
+            "used": _c.Member(to=("used",), node=None, null="value", optional=False),
+            "size": _c.Member(to=("size",), node=None, null="value", optional=False),
+            "cost": _c.Member(to=("cost",), node=_c.Use(key="Cost")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SessionUpdate.user_message (each)": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None, null="value"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="refuse"),
+        }
+    ),
+    "SessionUpdate.user_message_chunk": _c.Object(
+        members={
+            "messageId": _c.Member(to=("messageId",), node=None),
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "SetSessionConfigOptionRequest": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "id": _c.Variant(
+                tag=None,
+                key="SetSessionConfigOptionRequest.id > SetSessionConfigOptionRequest.value_id",
+            ),
+            "boolean": _c.Variant(tag="boolean", key="SetSessionConfigOptionRequest.boolean"),
+        },
+        why="v1 sets options by id or as a boolean only",
+    ),
+    "SetSessionConfigOptionRequest.boolean": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "configId": _c.Member(to=("configId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+        }
+    ),
+    "SetSessionConfigOptionRequest.id > SetSessionConfigOptionRequest.value_id": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "configId": _c.Member(to=("configId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
+        }
+    ),
+    "SetSessionConfigOptionResponse": _c.Object(
+        members={
+            "configOptions": _c.Member(
+                to=("configOptions",),
+                node=_c.Each(node=_c.Use(key="SessionConfigOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "StringFormat": _c.Value(node=_c.Words(allowed=("email", "uri", "date", "date-time"))),
+    "StringMultiSelectItems": _c.Object(
+        members={
+            "enum": _c.Member(to=("enum",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "StringPropertySchema": _c.Object(
+        members={
+            "title": _c.Member(to=("title",), node=None),
+            "description": _c.Member(to=("description",), node=None),
+            "minLength": _c.Member(to=("minLength",), node=None),
+            "maxLength": _c.Member(to=("maxLength",), node=None),
+            "pattern": _c.Member(to=("pattern",), node=None),
+            "format": _c.Member(
+                to=("format",), node=_c.Words(allowed=("email", "uri", "date", "date-time"))
+            ),
+            "default": _c.Member(to=("default",), node=None),
+            "enum": _c.Member(to=("enum",), node=None),
+            "oneOf": _c.Member(to=("oneOf",), node=_c.Each(node=_c.Use(key="EnumOption"))),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "Terminal": _c.Object(
+        members={
+            "terminalId": _c.Member(to=("terminalId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TerminalExitStatus": _c.Object(
+        members={
+            "exitCode": _c.Member(
+                to=("exitCode",),
+                node=_c.Check(bounds={"minimum": 0, "maximum": 4294967295}, node=None),
+            ),
+            "signal": _c.Member(to=("signal",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TerminalId": _c.Value(node=None),
+    "TextCommandInput > UnstructuredCommandInput": _c.Object(
+        members={
+            "hint": _c.Member(to=("hint",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TextContent": _c.Object(
+        members={
+            "text": _c.Member(to=("text",), node=None, null="value", optional=False),
+            "annotations": _c.Member(to=("annotations",), node=_c.Use(key="Annotations")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TextResourceContents": _c.Object(
+        members={
+            "text": _c.Member(to=("text",), node=None, null="value", optional=False),
+            "uri": _c.Member(to=("uri",), node=None, null="value", optional=False),
+            "mimeType": _c.Member(to=("mimeType",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "TitledMultiSelectItems": _c.Object(
+        members={
+            "anyOf": _c.Member(
+                to=("anyOf",),
+                node=_c.Each(node=_c.Use(key="EnumOption")),
+                null="value",
+                optional=False,
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ToolCallContent": _c.Tagged(
+        tag="type",
+        target="type",
+        variants={
+            "content": _c.Variant(tag="content", key="ToolCallContent.content"),
+            "diff": _c.Variant(tag="diff", key="ToolCallContent.diff"),
+            "terminal": _c.Variant(
+                tag=None, why="v1 terminals are the client's and not the agent's"
+            ),
+        },
+        why="v1 knows tool call content of three kinds only",
+    ),
+    "ToolCallContent.content": _c.Object(
+        members={
+            "content": _c.Member(
+                to=("content",), node=_c.Use(key="ContentBlock"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ToolCallContent.diff": _c.RefuseAt(at="changes", why="v1 needs the whole old and new text"),
+    "ToolCallId": _c.Value(node=None),
+    "ToolCallLocation": _c.Object(
+        members={
+            "path": _c.Member(to=("path",), node=None, null="value", optional=False),
+            "line": _c.Member(to=("line",), node=None),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "ToolCallStatus": _c.Value(
+        node=_c.Words(
+            allowed=("pending", "in_progress", "completed", "failed"),
+            why={
+                "paused": "v1 tool calls cannot be paused",
+                "cancelled": "v1 tool calls cannot be cancelled",
+            },
+            lossy={"paused": "in_progress", "cancelled": "failed"},
+        )
+    ),
+    "ToolCallUpdate": _c.Object(
+        members={
+            "capabilities": _c.Member(
+                to=(), node=_c.Vanish(shape={}, why="v1 tool calls have no capabilities")
+            ),
+            "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
+            "name": _c.Member(to=("name",), node=None, null="refuse"),
+            "title": _c.Member(to=("title",), node=None, null="refuse"),
+            "kind": _c.Member(
+                to=("kind",),
+                node=_c.Words(
+                    allowed=(
+                        "read",
+                        "edit",
+                        "delete",
+                        "move",
+                        "search",
+                        "execute",
+                        "think",
+                        "fetch",
+                        "switch_mode",
+                        "other",
+                    )
+                ),
+                null="put",
+                put="other",
+            ),
+            "status": _c.Member(
+                to=("status",),
+                node=_c.Words(
+                    allowed=("pending", "in_progress", "completed", "failed"),
+                    why={
+                        "paused": "v1 tool calls cannot be paused",
+                        "cancelled": "v1 tool calls cannot be cancelled",
+                    },
+                    lossy={"paused": "in_progress", "cancelled": "failed"},
+                ),
+                null="put",
+                put="pending",
+            ),
+            "content": _c.Member(
+                to=("content",),
+                node=_c.Each(node=_c.Use(key="ToolCallContent")),
+                null="put",
+                put=[],
+            ),
+            "locations": _c.Member(
+                to=("locations",),
+                node=_c.Each(node=_c.Use(key="ToolCallLocation")),
+                null="put",
+                put=[],
+            ),
+            "rawInput": _c.Member(to=("rawInput",), node=None, null="refuse"),
+            "rawOutput": _c.Member(to=("rawOutput",), node=None, null="refuse"),
+            "_meta": _c.Member(to=("_meta",), node=None, null="refuse", merge=True),
+        }
+    ),
+    "ToolKind": _c.Value(
+        node=_c.Words(
+            allowed=(
+                "read",
+                "edit",
+                "delete",
+                "move",
+                "search",
+                "execute",
+                "think",
+                "fetch",
+                "switch_mode",
+                "other",
+            )
+        )
+    ),
     "UnarchiveSessionRequest": _c.Object(
-        {"sessionId": _c.Member("sessionId", None, null="keep"), "_meta": _c.Member("_meta", None)}
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
     ),
-    "UnarchiveSessionResponse": _c.Object({"_meta": _c.Member("_meta", None)}),
-    "SessionArchiveCapabilities": _c.Object({"_meta": _c.Member("_meta", None)}),
+    "UnarchiveSessionResponse": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
+    "UpdateSessionNotification > SessionNotification": _c.Object(
+        members={
+            "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
+            "update": _c.Member(
+                to=("update",), node=_c.Use(key="SessionUpdate"), null="value", optional=False
+            ),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
+    "UsageUpdate": _c.Object(
+        members={
+            "used": _c.Member(to=("used",), node=None, null="value", optional=False),
+            "size": _c.Member(to=("size",), node=None, null="value", optional=False),
+            "cost": _c.Member(to=("cost",), node=_c.Use(key="Cost")),
+            "_meta": _c.Member(to=("_meta",), node=None),
+        }
+    ),
 }
 
 _V2_TO_V1 = Direction(
     "v2_to_v1",
     targets={
+        "AgentRequest": "AgentRequest",
+        "RequestId": "RequestId",
+        "RequestPermissionRequest": "RequestPermissionRequest",
         "SessionId": "SessionId",
+        "ToolCallUpdate": "ToolCallUpdate",
         "ToolCallId": "ToolCallId",
+        "ToolKind": "ToolKind",
+        "ToolCallStatus": "ToolCallStatus",
+        "ToolCallContent": "ToolCallContent",
+        "ContentBlock": "ContentBlock",
+        "Annotations": "Annotations",
+        "Role": "Role",
+        "TextContent": "TextContent",
+        "ImageContent": "ImageContent",
+        "AudioContent": "AudioContent",
+        "ResourceLink": "ResourceLink",
         "EmbeddedResourceResource": "EmbeddedResourceResource",
         "TextResourceContents": "TextResourceContents",
         "BlobResourceContents": "BlobResourceContents",
+        "EmbeddedResource": "EmbeddedResource",
+        "Content": "Content",
+        "Diff": "Diff",
         "TerminalId": "TerminalId",
         "Terminal": "Terminal",
+        "ToolCallLocation": "ToolCallLocation",
+        "PermissionOption": "PermissionOption",
         "PermissionOptionId": "PermissionOptionId",
+        "PermissionOptionKind": "PermissionOptionKind",
+        "CreateElicitationRequest": "CreateElicitationRequest",
         "ElicitationSessionScope": "ElicitationSessionScope",
+        "ElicitationRequestScope": "ElicitationRequestScope",
+        "ElicitationSchema": "ElicitationSchema",
         "ElicitationSchemaType": "ElicitationSchemaType",
+        "ElicitationPropertySchema": "ElicitationPropertySchema",
+        "StringFormat": "StringFormat",
         "EnumOption": "EnumOption",
+        "StringPropertySchema": "StringPropertySchema",
         "NumberPropertySchema": "NumberPropertySchema",
         "IntegerPropertySchema": "IntegerPropertySchema",
         "BooleanPropertySchema": "BooleanPropertySchema",
+        "MultiSelectItems": "MultiSelectItems",
+        "StringMultiSelectItems": "StringMultiSelectItems",
+        "TitledMultiSelectItems": "TitledMultiSelectItems",
+        "MultiSelectPropertySchema": "MultiSelectPropertySchema",
+        "ElicitationFormMode": "ElicitationFormMode",
         "ElicitationId": "ElicitationId",
+        "ElicitationUrlMode": "ElicitationUrlMode",
         "ExtRequest": "ExtRequest",
+        "AgentResponse": "AgentResponse",
+        "InitializeResponse": "InitializeResponse",
         "ProtocolVersion": "ProtocolVersion",
         "Implementation": "Implementation",
+        "AgentCapabilities": "AgentCapabilities",
+        "SessionCapabilities": "SessionCapabilities",
+        "PromptCapabilities": "PromptCapabilities",
+        "McpCapabilities": "McpCapabilities",
         "SessionDeleteCapabilities": "SessionDeleteCapabilities",
         "SessionAdditionalDirectoriesCapabilities": "SessionAdditionalDirectoriesCapabilities",
+        "AgentAuthCapabilities": "AgentAuthCapabilities",
+        "AuthMethod": "AuthMethod",
         "AuthMethodId": "AuthMethodId",
         "EnvVariable": "EnvVariable",
+        "AuthMethodTerminal": "AuthMethodTerminal",
+        "AuthMethodAgent": "AuthMethodAgent",
         "LoginAuthResponse": "AuthenticateResponse",
         "LogoutAuthResponse": "LogoutResponse",
+        "NewSessionResponse": "NewSessionResponse",
+        "SessionConfigOption": "SessionConfigOption",
         "SessionConfigId": "SessionConfigId",
         "SessionConfigOptionCategory": "SessionConfigOptionCategory",
         "SessionConfigValueId": "SessionConfigValueId",
+        "SessionConfigSelectOptions": "SessionConfigSelectOptions",
         "SessionConfigSelectOption": "SessionConfigSelectOption",
+        "SessionConfigSelectGroup": "SessionConfigSelectGroup",
         "SessionConfigGroupId": "SessionConfigGroupId",
+        "SessionConfigSelect": "SessionConfigSelect",
         "SessionConfigBoolean": "SessionConfigBoolean",
+        "AvailableCommand": "AvailableCommand",
+        "AvailableCommandInput": "AvailableCommandInput",
         "TextCommandInput": "UnstructuredCommandInput",
+        "Command": "AvailableCommand",
         "ListSessionsResponse": "ListSessionsResponse",
         "SessionInfo": "SessionInfo",
         "DeleteSessionResponse": "DeleteSessionResponse",
+        "ResumeSessionResponse": "ResumeSessionResponse",
         "CloseSessionResponse": "CloseSessionResponse",
+        "SetSessionConfigOptionResponse": "SetSessionConfigOptionResponse",
+        "PromptResponse": "PromptResponse",
         "MessageId": "MessageId",
         "ExtResponse": "ExtResponse",
+        "Error": "Error",
+        "ErrorCode": "ErrorCode",
+        "AgentNotification": "AgentNotification",
+        "UpdateSessionNotification": "SessionNotification",
+        "SessionUpdate": "SessionUpdate",
+        "ContentChunk": "ContentChunk",
+        "TerminalExitStatus": "TerminalExitStatus",
+        "PlanEntry": "PlanEntry",
+        "PlanEntryPriority": "PlanEntryPriority",
+        "PlanEntryStatus": "PlanEntryStatus",
+        "PlanUpdate": "Plan",
+        "AvailableCommandsUpdate": "AvailableCommandsUpdate",
+        "ConfigOptionUpdate": "ConfigOptionUpdate",
         "SessionInfoUpdate": "SessionInfoUpdate",
         "Cost": "Cost",
         "UsageUpdate": "UsageUpdate",
@@ -650,19 +5032,40 @@ _V2_TO_V1 = Direction(
         "Notice": "Notice",
         "CompactionId": "CompactionId",
         "CompactionStatus": "CompactionStatus",
+        "CompactionUpdate": "CompactionUpdate",
+        "CompactionSummaryChunk": "CompactionSummaryChunk",
         "CompleteElicitationNotification": "CompleteElicitationNotification",
         "ExtNotification": "ExtNotification",
+        "ClientRequest": "ClientRequest",
+        "InitializeRequest": "InitializeRequest",
+        "ClientCapabilities": "ClientCapabilities",
+        "ClientAuthCapabilities": "AuthCapabilities",
         "ElicitationCapabilities": "ElicitationCapabilities",
         "ElicitationFormCapabilities": "ElicitationFormCapabilities",
         "ElicitationUrlCapabilities": "ElicitationUrlCapabilities",
         "LoginAuthRequest": "AuthenticateRequest",
         "LogoutAuthRequest": "LogoutRequest",
+        "NewSessionRequest": "NewSessionRequest",
+        "McpServer": "McpServer",
         "HttpHeader": "HttpHeader",
+        "McpServerHttp": "McpServerHttp",
+        "McpServerStdio": "McpServerStdio",
         "ListSessionsRequest": "ListSessionsRequest",
         "DeleteSessionRequest": "DeleteSessionRequest",
+        "ResumeSessionRequest": "ResumeSessionRequest",
         "CloseSessionRequest": "CloseSessionRequest",
+        "SetSessionConfigOptionRequest": "SetSessionConfigOptionRequest",
+        "PromptRequest": "PromptRequest",
+        "ClientResponse": "ClientResponse",
+        "RequestPermissionResponse": "RequestPermissionResponse",
+        "RequestPermissionOutcome": "RequestPermissionOutcome",
         "SelectedPermissionOutcome": "SelectedPermissionOutcome",
+        "CreateElicitationResponse": "CreateElicitationResponse",
+        "ElicitationContentValue": "ElicitationContentValue",
+        "ElicitationAcceptAction": "ElicitationAcceptAction",
+        "ClientNotification": "ClientNotification",
         "CancelSessionNotification": "CancelNotification",
+        "CancelRequestNotification": "CancelRequestNotification",
         "ArchiveSessionRequest": "ArchiveSessionRequest",
         "ArchiveSessionResponse": "ArchiveSessionResponse",
         "UnarchiveSessionRequest": "UnarchiveSessionRequest",
@@ -670,43 +5073,109 @@ _V2_TO_V1 = Direction(
         "SessionArchiveCapabilities": "SessionArchiveCapabilities",
     },
     keys={
+        "AgentRequest": "AgentRequest",
+        "RequestId": "RequestId",
+        "RequestPermissionRequest": "RequestPermissionRequest",
         "SessionId": "SessionId",
+        "ToolCallUpdate": "ToolCallUpdate",
         "ToolCallId": "ToolCallId",
+        "ToolKind": "ToolKind",
+        "ToolCallStatus": "ToolCallStatus",
+        "ToolCallContent": "ToolCallContent",
+        "ContentBlock": "ContentBlock",
+        "Annotations": "Annotations",
+        "Role": "Role",
+        "TextContent": "TextContent",
+        "ImageContent": "ImageContent",
+        "AudioContent": "AudioContent",
+        "ResourceLink": "ResourceLink",
         "EmbeddedResourceResource": "EmbeddedResourceResource",
         "TextResourceContents": "TextResourceContents",
         "BlobResourceContents": "BlobResourceContents",
+        "EmbeddedResource": "EmbeddedResource",
+        "Content": "Content",
+        "Diff": "Diff",
         "TerminalId": "TerminalId",
         "Terminal": "Terminal",
+        "ToolCallLocation": "ToolCallLocation",
+        "PermissionOption": "PermissionOption",
         "PermissionOptionId": "PermissionOptionId",
+        "PermissionOptionKind": "PermissionOptionKind",
+        "CreateElicitationRequest": "CreateElicitationRequest",
         "ElicitationSessionScope": "ElicitationSessionScope",
+        "ElicitationRequestScope": "ElicitationRequestScope",
+        "ElicitationSchema": "ElicitationSchema",
         "ElicitationSchemaType": "ElicitationSchemaType",
+        "ElicitationPropertySchema": "ElicitationPropertySchema",
+        "StringFormat": "StringFormat",
         "EnumOption": "EnumOption",
+        "StringPropertySchema": "StringPropertySchema",
         "NumberPropertySchema": "NumberPropertySchema",
         "IntegerPropertySchema": "IntegerPropertySchema",
         "BooleanPropertySchema": "BooleanPropertySchema",
+        "MultiSelectItems": "MultiSelectItems",
+        "StringMultiSelectItems": "StringMultiSelectItems",
+        "TitledMultiSelectItems": "TitledMultiSelectItems",
+        "MultiSelectPropertySchema": "MultiSelectPropertySchema",
+        "ElicitationFormMode": "ElicitationFormMode",
         "ElicitationId": "ElicitationId",
+        "ElicitationUrlMode": "ElicitationUrlMode",
         "ExtRequest": "ExtRequest",
+        "AgentResponse": "AgentResponse",
+        "InitializeResponse": "InitializeResponse",
         "ProtocolVersion": "ProtocolVersion",
         "Implementation": "Implementation",
+        "AgentCapabilities": "AgentCapabilities",
+        "SessionCapabilities": "SessionCapabilities",
+        "PromptCapabilities": "PromptCapabilities",
+        "McpCapabilities": "McpCapabilities",
         "SessionDeleteCapabilities": "SessionDeleteCapabilities",
         "SessionAdditionalDirectoriesCapabilities": "SessionAdditionalDirectoriesCapabilities",
+        "AgentAuthCapabilities": "AgentAuthCapabilities",
+        "AuthMethod": "AuthMethod",
         "AuthMethodId": "AuthMethodId",
         "EnvVariable": "EnvVariable",
-        "LoginAuthResponse": "LoginAuthResponse",
-        "LogoutAuthResponse": "LogoutAuthResponse",
+        "AuthMethodTerminal": "AuthMethodTerminal",
+        "AuthMethodAgent": "AuthMethodAgent",
+        "LoginAuthResponse": "LoginAuthResponse > AuthenticateResponse",
+        "LogoutAuthResponse": "LogoutAuthResponse > LogoutResponse",
+        "NewSessionResponse": "NewSessionResponse",
+        "SessionConfigOption": "SessionConfigOption",
         "SessionConfigId": "SessionConfigId",
         "SessionConfigOptionCategory": "SessionConfigOptionCategory",
         "SessionConfigValueId": "SessionConfigValueId",
+        "SessionConfigSelectOptions": "SessionConfigSelectOptions",
         "SessionConfigSelectOption": "SessionConfigSelectOption",
+        "SessionConfigSelectGroup": "SessionConfigSelectGroup",
         "SessionConfigGroupId": "SessionConfigGroupId",
+        "SessionConfigSelect": "SessionConfigSelect",
         "SessionConfigBoolean": "SessionConfigBoolean",
-        "TextCommandInput": "TextCommandInput",
+        "AvailableCommand": "AvailableCommand",
+        "AvailableCommandInput": "AvailableCommandInput",
+        "TextCommandInput": "TextCommandInput > UnstructuredCommandInput",
+        "Command": "Command > AvailableCommand",
         "ListSessionsResponse": "ListSessionsResponse",
         "SessionInfo": "SessionInfo",
         "DeleteSessionResponse": "DeleteSessionResponse",
+        "ResumeSessionResponse": "ResumeSessionResponse",
         "CloseSessionResponse": "CloseSessionResponse",
+        "SetSessionConfigOptionResponse": "SetSessionConfigOptionResponse",
+        "PromptResponse": "PromptResponse",
         "MessageId": "MessageId",
         "ExtResponse": "ExtResponse",
+        "Error": "Error",
+        "ErrorCode": "ErrorCode",
+        "AgentNotification": "AgentNotification",
+        "UpdateSessionNotification": "UpdateSessionNotification > SessionNotification",
+        "SessionUpdate": "SessionUpdate",
+        "ContentChunk": "ContentChunk",
+        "TerminalExitStatus": "TerminalExitStatus",
+        "PlanEntry": "PlanEntry",
+        "PlanEntryPriority": "PlanEntryPriority",
+        "PlanEntryStatus": "PlanEntryStatus",
+        "PlanUpdate": "PlanUpdate > Plan",
+        "AvailableCommandsUpdate": "AvailableCommandsUpdate",
+        "ConfigOptionUpdate": "ConfigOptionUpdate",
         "SessionInfoUpdate": "SessionInfoUpdate",
         "Cost": "Cost",
         "UsageUpdate": "UsageUpdate",
@@ -714,19 +5183,40 @@ _V2_TO_V1 = Direction(
         "Notice": "Notice",
         "CompactionId": "CompactionId",
         "CompactionStatus": "CompactionStatus",
+        "CompactionUpdate": "CompactionUpdate",
+        "CompactionSummaryChunk": "CompactionSummaryChunk",
         "CompleteElicitationNotification": "CompleteElicitationNotification",
         "ExtNotification": "ExtNotification",
+        "ClientRequest": "ClientRequest",
+        "InitializeRequest": "InitializeRequest",
+        "ClientCapabilities": "ClientCapabilities",
+        "ClientAuthCapabilities": "ClientAuthCapabilities > AuthCapabilities",
         "ElicitationCapabilities": "ElicitationCapabilities",
         "ElicitationFormCapabilities": "ElicitationFormCapabilities",
         "ElicitationUrlCapabilities": "ElicitationUrlCapabilities",
-        "LoginAuthRequest": "LoginAuthRequest",
-        "LogoutAuthRequest": "LogoutAuthRequest",
+        "LoginAuthRequest": "LoginAuthRequest > AuthenticateRequest",
+        "LogoutAuthRequest": "LogoutAuthRequest > LogoutRequest",
+        "NewSessionRequest": "NewSessionRequest",
+        "McpServer": "McpServer",
         "HttpHeader": "HttpHeader",
+        "McpServerHttp": "McpServerHttp",
+        "McpServerStdio": "McpServerStdio",
         "ListSessionsRequest": "ListSessionsRequest",
         "DeleteSessionRequest": "DeleteSessionRequest",
+        "ResumeSessionRequest": "ResumeSessionRequest (choice)",
         "CloseSessionRequest": "CloseSessionRequest",
+        "SetSessionConfigOptionRequest": "SetSessionConfigOptionRequest",
+        "PromptRequest": "PromptRequest",
+        "ClientResponse": "ClientResponse",
+        "RequestPermissionResponse": "RequestPermissionResponse",
+        "RequestPermissionOutcome": "RequestPermissionOutcome",
         "SelectedPermissionOutcome": "SelectedPermissionOutcome",
-        "CancelSessionNotification": "CancelSessionNotification",
+        "CreateElicitationResponse": "CreateElicitationResponse",
+        "ElicitationContentValue": "ElicitationContentValue",
+        "ElicitationAcceptAction": "ElicitationAcceptAction",
+        "ClientNotification": "ClientNotification",
+        "CancelSessionNotification": "CancelSessionNotification > CancelNotification",
+        "CancelRequestNotification": "CancelRequestNotification",
         "ArchiveSessionRequest": "ArchiveSessionRequest",
         "ArchiveSessionResponse": "ArchiveSessionResponse",
         "UnarchiveSessionRequest": "UnarchiveSessionRequest",
@@ -734,6 +5224,61 @@ _V2_TO_V1 = Direction(
         "SessionArchiveCapabilities": "SessionArchiveCapabilities",
     },
     plans=_V2_TO_V1_PLANS,
+    refused={
+        "RequestPermissionSubject": "v1 has it only inside a request",
+        "MediaType": "v1 has no name for media types",
+        "Icon": "v1 has no icons",
+        "IconTheme": "v1 has no icons",
+        "DiffChange": "v1 needs the whole old and new text",
+        "DiffFileType": "v1 needs the whole old and new text",
+        "AbsolutePath": "v1 has no name for paths",
+        "DiffPathChange": "v1 needs the whole old and new text",
+        "DiffPathPairChange": "v1 needs the whole old and new text",
+        "DiffPatch": "v1 needs the whole old and new text",
+        "DiffPatchFormat": "v1 needs the whole old and new text",
+        "ToolCallCapabilities": "v1 tool calls have no capabilities",
+        "ToolCallCancelCapabilities": "v1 cannot cancel a single tool call",
+        "ToolCallPermissionSubject": "v1 has it only inside a request",
+        "CommandPermissionSubject": "v1 asks permission for tool calls only",
+        "PromptImageCapabilities": "v1 has a boolean in its place",
+        "PromptAudioCapabilities": "v1 has a boolean in its place",
+        "PromptEmbeddedContextCapabilities": "v1 has a boolean in its place",
+        "McpStdioCapabilities": "v1 implies it",
+        "McpHttpCapabilities": "v1 has a boolean in its place",
+        "SessionListCursor": "v1 has no name for cursors",
+        "CancelToolCallResponse": "v1 cannot cancel a single tool call",
+        "CancelTerminalResponse": "v1 agents have no terminals to cancel",
+        "ErrorData": "v1 has no shape for error data",
+        "UnsupportedProtocolVersionErrorData": "v1 has no shape for error data",
+        "SessionNotFoundErrorData": "v1 has no shape for error data",
+        "UserMessage": "v1 has whole messages only as chunks in a session update",
+        "AgentMessage": "v1 has whole messages only as chunks in a session update",
+        "AgentThought": "v1 has whole messages only as chunks in a session update",
+        "BackgroundWork": "v1 has no background work",
+        "BackgroundTerminal": "v1 has no background work",
+        "BackgroundToolCall": "v1 has no background work",
+        "RunningStateUpdate": "v1 has no state updates",
+        "ErrorStopReason": "v1 reports the end of a turn as a result",
+        "IdleStateUpdate": "v1 has no state updates",
+        "RequiresActionStateUpdate": "v1 has no state updates",
+        "StateUpdate": "v1 has no state updates",
+        "ToolCallContentChunk": "v1 replaces the content of a tool call",
+        "TerminalOutput": "v1 agents have no terminals",
+        "TerminalSize": "v1 agents have no terminals",
+        "TerminalCapabilities": "v1 agents have no terminals",
+        "TerminalCancelCapabilities": "v1 agents have no terminals",
+        "TerminalUpdate": "v1 agents have no terminals",
+        "TerminalOutputChunk": "v1 agents have no terminals",
+        "PlanUpdateContent": "v1 has it only as a whole plan",
+        "PlanId": "v1 plans have no id",
+        "PlanItems": "v1 has it only as a whole plan",
+        "TerminalAuthCapabilities": "v1 has a boolean in its place",
+        "ReplayFrom": "v1 has it only as a method of its own",
+        "ReplayFromStart": "v1 has it only as a method of its own",
+        "CancelToolCallRequest": "v1 cannot cancel a single tool call",
+        "CancelTerminalRequest": "v1 agents have no terminals to cancel",
+        "CancelledPermissionOutcome": "v1 has it only inside an outcome",
+    },
 )
 
 _DIRECTIONS = {
@@ -748,6 +5293,7 @@ def convert_json(
     value: Any,
     context: Mapping[str, Any] | None = None,
     lossy: bool = False,
+    report: list[Loss] | None = None,
 ) -> list[Any]:
     """Return the JSON value ``value`` as the other version says it.
 
@@ -755,8 +5301,11 @@ def convert_json(
         direction: ``v1_to_v2`` or ``v2_to_v1``.
         type_name: the name of the value's definition in the source version.
         value: a JSON value that satisfies that definition. It is left as it is.
-        context: what the value itself does not say; nothing reads it yet.
-        lossy: drop what the other version cannot say where that is safe, instead of refusing.
+        context: what the value itself does not say, by the keys of the rules: ``method`` of the
+            request that a response answers, ``messageId``, ``planId``, ``permissionTitle``,
+            ``seenToolCallIds``, ``deliveredMessageIds``, or ``target``, the definition wanted.
+        lossy: give up the smallest optional part around a fault, instead of refusing.
+        report: gets a ``Loss`` for everything that was given up.
 
     Returns:
         The values, in order, that together say the same.
@@ -768,11 +5317,15 @@ def convert_json(
     found = _DIRECTIONS.get(direction)
     if found is None:
         raise LookupError(f"no direction {direction!r}; there are {', '.join(_DIRECTIONS)}")
-    return convert(found, type_name, value, lossy=lossy)
+    return _c.convert(found, type_name, value, context, lossy=lossy, report=report)
 
 
 def v1_to_v2(
-    value: Any, *, context: Mapping[str, Any] | None = None, lossy: bool = False
+    value: Any,
+    *,
+    context: Mapping[str, Any] | None = None,
+    lossy: bool = False,
+    report: list[Loss] | None = None,
 ) -> list[Any]:
     """Return the v1 model ``value`` as models of v2; see ``convert_json``.
 
@@ -780,11 +5333,16 @@ def v1_to_v2(
         ConversionError: if a part of ``value`` has no form in v2.
         TypeError: if ``value`` is not a model of v1.
     """
-    return _convert_model(_V1_TO_V2, "v1", "v2", value, lossy)
+    versions = ("v1", "v2")
+    return _convert_model(_V1_TO_V2, versions, value, context, lossy, report)
 
 
 def v2_to_v1(
-    value: Any, *, context: Mapping[str, Any] | None = None, lossy: bool = False
+    value: Any,
+    *,
+    context: Mapping[str, Any] | None = None,
+    lossy: bool = False,
+    report: list[Loss] | None = None,
 ) -> list[Any]:
     """Return the v2 model ``value`` as models of v1; see ``convert_json``.
 
@@ -792,12 +5350,19 @@ def v2_to_v1(
         ConversionError: if a part of ``value`` has no form in v1.
         TypeError: if ``value`` is not a model of v2.
     """
-    return _convert_model(_V2_TO_V1, "v2", "v1", value, lossy)
+    versions = ("v2", "v1")
+    return _convert_model(_V2_TO_V1, versions, value, context, lossy, report)
 
 
 def _convert_model(
-    direction: Direction, source: str, target: str, value: Any, lossy: bool
+    direction: Direction,
+    versions: tuple[str, str],
+    value: Any,
+    context: Mapping[str, Any] | None,
+    lossy: bool,
+    report: list[Loss] | None,
 ) -> list[Any]:
+    source, target = versions
     name = getattr(value, "__acp_definition__", None)
     if not isinstance(name, str) or not type(value).__module__.startswith(
         f"{__package__}.{source}."
@@ -805,5 +5370,7 @@ def _convert_model(
         raise TypeError(f"{type(value).__name__} is not a model of {source}")
     read = import_module(f".{source}.codec", __package__)
     write = import_module(f".{target}.codec", __package__)
-    found = convert(direction, name, read.encode(value), lossy=lossy)
-    return [write.decode(direction.targets[name], item) for item in found]
+    found, definition = _c.convert_to(
+        direction, name, read.encode(value), context, lossy=lossy, report=report
+    )
+    return [write.decode(definition, item) for item in found]
