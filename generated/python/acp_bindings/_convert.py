@@ -630,15 +630,15 @@ class _Walk:
         spread: list[tuple[tuple[str, ...], list[Any]]],
         extra: bool = False,
     ) -> None:
-        for key, member in members.items():
+        for key, known in members.items():
             # A wrong constant means another kind of object, of which nothing more is said.
             if (
-                isinstance(member, Member)
-                and isinstance(member.node, Constant)
+                isinstance(known, Member)
+                and isinstance(known.node, Constant)
                 and value.get(key) is not None
             ):
                 before = len(self.faults)
-                self._node(member.node, value[key], f"{path}/{escape(key)}", root)
+                self._node(known.node, value[key], f"{path}/{escape(key)}", root)
                 if len(self.faults) > before:
                     return
         for key, item in value.items():
