@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-all lint format bench clean
+.PHONY: help build check test test-slow test-all lint format bench clean
 
 help:
 	@sed -n 's/^#   \(make\)/\1/p' Makefile
@@ -46,6 +46,9 @@ lint: $(STAMP)
 test: lint
 	@$(BIN)/pytest -n $(JOBS)
 
+test-slow: $(STAMP)
+	@$(BIN)/pytest -n $(JOBS) -m slow
+
 test-all: lint
 	@$(BIN)/pytest -n $(JOBS) -m 'slow or not slow'
 
@@ -54,7 +57,7 @@ format: $(STAMP)
 	@$(BIN)/ruff format .
 
 bench: $(STAMP)
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python benchmarks/run.py
 
 clean:
 	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

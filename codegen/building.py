@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from .config import Config, Output
 from .conversion.model import Plan
-from .conversion.plan import make_plan
-from .conversion.rules import load_rules
+from .conversion.plan import make_plan, unanswered_lines
 from .errors import UsageError, Where
 from .output.inputs import digest_inputs, source_parts
 from .output.tree import GENERATED_MARKER, Tree
 from .protocol.ir import Protocol
-from .protocol.naming import check_names, load_names
+from .protocol.naming import check_names
 from .resources import code_dir, schemas_dir, templates_dir
-from .sources import NAMES_FILE, RULES_FILE, Sources
+from .sources import Sources
 from .targets.model import Job, Target
 from .targets.python.target import PythonTarget
 from .version import tool_version
@@ -66,6 +65,8 @@ class Build:
         features: the features that are on.
         command: the command that regenerates it, as written into it: no path of this machine.
         mend: the command that regenerates it here and now.
+        conversions: what to do about parts that no rule answers: ``complete`` refuses to build,
+            ``partial`` makes converters that refuse them, ``off`` makes none.
     """
 
     target: Target
@@ -75,6 +76,7 @@ class Build:
     features: tuple[str, ...]
     command: str
     mend: str
+    conversions: str
 
     def inputs(self) -> str:
         """Return the digest of everything that shapes the output. Nothing is parsed.
@@ -91,14 +93,19 @@ class Build:
             found = source_parts(folder, patterns)
             parts.update({f"{part} {name}": data for name, data in found.items()})
         parts["tools"] = json.dumps({name: installed_version(name) for name in _SHAPING})
-        parts["build"] = json.dumps([self.target.name, self.versions, self.command, tool_version()])
+        parts["build"] = json.dumps(
+            [self.target.name, self.versions, self.command, self.conversions, tool_version()]
+        )
         return digest_inputs(parts)
 
-    def tree(self, say: Callable[[str], None]) -> Tree:
+    def tree(
+        self, say: Callable[[str], None], warn: Callable[[str], None] = lambda _: None
+    ) -> Tree:
         """Return the output, rendered.
 
         Args:
             say: tells of progress.
+            warn: tells, a line each, what the converters refuse for want of a rule.
 
         Raises:
             CodegenError: if an input cannot be used.
@@ -107,11 +114,10 @@ class Build:
         for version in self.versions:
             say(f"{version}: schema")
             protocols[version] = self.sources.protocol(version, self.features)
-        path, file = self.sources.shared_file(NAMES_FILE)
-        names = load_names(path, file)
+        names = self.sources.names()
         if not self.sources.replaced and len(self.versions) == len(self.sources.versions()):
             check_names(names, list(protocols.values()))
-        plan = self._plan(protocols)
+        plan = self._plan(protocols, warn)
         headers = {"": self._header(list(protocols.values()))}
         headers.update(
             {version: self._header([protocol]) for version, protocol in protocols.items()}
@@ -131,13 +137,14 @@ class Build:
             command=self.command,
         )
 
-    def _plan(self, protocols: Mapping[str, Protocol]) -> Plan | None:
-        if len(protocols) < 2:
+    def _plan(self, protocols: Mapping[str, Protocol], warn: Callable[[str], None]) -> Plan | None:
+        if self.conversions == "off" or len(protocols) < 2:
             return None
-        path, file = self.sources.shared_file(RULES_FILE)
         old, new = list(protocols.values())[:2]
-        # The rules are written for the schemas beside them, not for whatever is given instead.
-        return make_plan(old, new, load_rules(path, file), complete=not self.sources.replaced)
+        plan = make_plan(old, new, self.sources.rules(), complete=self.conversions == "complete")
+        for line in unanswered_lines(plan):
+            warn(f"{self.out.as_posix()}: {line}")
+        return plan
 
     def _templates(self) -> Path:
         return templates_dir() / self.target.name
@@ -193,7 +200,10 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
             if feature not in sources.known_features():
                 raise _unknown("feature", feature, sources.known_features(), config)
         target, command, mend = known[output.target], _command(options), _command_here(options)
-        builds.append(Build(target, output.out, sources, versions, features, command, mend))
+        # The rules are written for the schemas beside them, not for whatever is given instead.
+        usual = "partial" if sources.replaced else "complete"
+        mode = output.conversions or config.conversions or usual
+        builds.append(Build(target, output.out, sources, versions, features, command, mend, mode))
     return builds
 
 
@@ -212,7 +222,7 @@ def _outputs(config: Config, options: Options) -> list[Output]:
             "--out fits one output and several are configured", remedy="choose one with --target"
         )
     found = outputs[0] if outputs else Output(options.target or "python", options.out)
-    return [Output(found.target, options.out, found.versions, found.features)]
+    return [replace(found, out=options.out)]
 
 
 def _versions(output: Output, sources: Sources, config: Config) -> tuple[str, ...]:

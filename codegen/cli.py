@@ -10,14 +10,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
 from . import reports
 from .building import Options, features_of, plan_builds, sources_of, targets
 from .config import Config, find_config, load_config
-from .errors import EXIT_DRIFT, CodegenError, UsageError
+from .conversion.report import conversion_records
+from .conversions import choose_direction, make_converter, plan_conversions
+from .converting import open_document
+from .converting import run as run_conversion
+from .errors import EXIT_DRIFT, EXIT_REFUSED, CodegenError, UsageError
 from .output.compare import compare, describe, is_current
 from .output.publish import publish
 from .schema.importing import dump, import_schema
@@ -133,8 +137,8 @@ def _options(
 def main() -> None:
     """Generate bindings from the Agent Client Protocol's schemas.
 
-    Exit codes: 0 fine, 1 the output differs from its inputs, 2 wrong usage or configuration,
-    3 an input file cannot be used.
+    Exit codes: 0 fine, 1 the output differs from its inputs or, for convert, something was
+    refused, 2 wrong usage or configuration, 3 an input file cannot be used.
     """
     _use_utf8()
 
@@ -146,7 +150,7 @@ def build(config_file: Path | None, out: Path | None, target: str | None, **inpu
     """Render every output and publish it as a whole."""
     options = _options(target=target, out=out, **inputs)
     builds = plan_builds(_config(config_file), options)
-    trees = [job.tree(_say) for job in builds]
+    trees = [job.tree(_say, lambda line: click.echo(line, err=True)) for job in builds]
     for line in reports.published(publish(trees)):
         click.echo(line, err=True)
     return 0
@@ -214,6 +218,77 @@ def methods(as_json: bool, config_file: Path | None, **inputs: Any) -> int:
     )
     click.echo(json.dumps(found, indent=2) if as_json else reports.method_text(found))
     return 0
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--direction", metavar="NAME", help="Only this direction, such as v1_to_v2.")
+@_input_options
+@_guarded
+def conversions(
+    as_json: bool, direction: str | None, config_file: Path | None, **inputs: Any
+) -> int:
+    """Print what becomes of every definition in each direction.
+
+    \b
+    same       copied as it is, all the way down
+    rule       converted; the lines below say what differs, what is checked, what is refused
+    refuse     has no form in the other version
+    only-here  the other version has no such definition
+    """
+    config, options = _config(config_file), _options(**inputs)
+    plan = plan_conversions(config, options).plan
+    found = conversion_records(plan, choose_direction(plan, direction) if direction else None)
+    click.echo(json.dumps(found, indent=2) if as_json else reports.conversion_text(found))
+    return 0
+
+
+@main.command()
+@click.option("--from", "source", required=True, metavar="VERSION", help="Such as v1.")
+@click.option("--to", "target", required=True, metavar="VERSION", help="Such as v2.")
+@click.option("--type", "type_name", metavar="NAME", help="The definition of every value.")
+@click.option("--messages", is_flag=True, help="The values are JSON-RPC messages (the default).")
+@click.option("--lossy", is_flag=True, help="Leave out what cannot be said, and say so.")
+@click.option("--context", metavar="JSON", help="An object: what the values do not say.")
+@click.option("--lines", "form", flag_value="lines", help="The input is JSON Lines.")
+@click.option("--json", "form", flag_value="json", help="The input is one JSON value.")
+@_input_options
+@click.argument("file", type=click.File("rb"), default="-")
+@_guarded
+def convert(
+    file: BinaryIO,
+    source: str,
+    target: str,
+    type_name: str | None,
+    messages: bool,
+    lossy: bool,
+    context: str | None,
+    form: str | None,
+    config_file: Path | None,
+    **inputs: Any,
+) -> int:
+    """Convert JSON, or JSON Lines, from one protocol version to the other.
+
+    Reads FILE, or standard input. JSON Lines are recognized by their second line; --lines and
+    --json say which it is. A line may give several lines, or none. One JSON value gives one;
+    where several values or none come of it, and for a list of messages, a JSON array.
+
+    A response is converted by the request that it answers, which must come before it.
+
+    What cannot be said in the other version is refused: one line on standard error with the
+    input's line, the definition, the path and the reason. Exit code 1 says that there was such.
+    """
+    if type_name and messages:
+        raise UsageError("--type and --messages contradict each other", remedy="give one of them")
+    config, options = _config(config_file), _options(**inputs)
+    converter = make_converter(
+        config, options, source, target, type_name=type_name, context=context, lossy=lossy
+    )
+    document = open_document(file, file.name if file.name != "<stdin>" else "-", form)
+    refused = run_conversion(
+        document, converter, sys.stdout, lambda line: click.echo(line, err=True)
+    )
+    return EXIT_REFUSED if refused else 0
 
 
 @main.command(name="import")

@@ -5,6 +5,7 @@ Paths in it are relative to the file. A key that does not belong there is an err
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from .conversion.plan import MODES
 from .errors import UsageError, Where
 from .pointer import join
 
@@ -29,12 +31,14 @@ class Output:
         out: the folder; everything in it that a manifest lists is ours.
         versions: the protocol versions in it; all of the schemas folder when empty.
         features: the features in it; those of the configuration when None.
+        conversions: what to do about converters; as the configuration says when None.
     """
 
     target: str
     out: Path
     versions: tuple[str, ...] = ()
     features: tuple[str, ...] | None = None
+    conversions: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Config:
         features: features that are on in every output that does not say otherwise.
         harmless: unknown x- keywords that may be ignored.
         outputs: what to write.
+        conversions: one of ``MODES`` for every output that does not say otherwise; None to choose
+            by what is built.
     """
 
     file: str = ""
@@ -54,6 +60,7 @@ class Config:
     features: tuple[str, ...] = ()
     harmless: tuple[str, ...] = ()
     outputs: tuple[Output, ...] = field(default=())
+    conversions: str | None = None
 
 
 def find_config() -> Path | None:
@@ -93,7 +100,7 @@ def load_config(path: Path, file: str) -> Config:
         )
     base = join("", *_TABLE) if path.name == SHARED_FILE else ""
     reader = _Reader(file, path.parent)
-    reader.only(base, table, ("schemas", "features", "harmless", "outputs"))
+    reader.only(base, table, ("schemas", "features", "harmless", "conversions", "outputs"))
     outputs = table.get("outputs", [])
     if not isinstance(outputs, list):
         name = ".".join([*base.split("/")[1:], "outputs"])
@@ -107,6 +114,7 @@ def load_config(path: Path, file: str) -> Config:
         outputs=tuple(
             reader.output(join(base, "outputs", index), item) for index, item in enumerate(outputs)
         ),
+        conversions=reader.choice(base, table, "conversions", MODES),
     )
 
 
@@ -162,14 +170,29 @@ class _Reader:
             )
         return tuple(value)
 
+    def choice(
+        self, pointer: str, table: Mapping[str, Any], key: str, known: Collection[str]
+    ) -> str | None:
+        if key not in table:
+            return None
+        value = table[key]
+        if not isinstance(value, str) or value not in known:
+            near = get_close_matches(str(value), known, 1)
+            remedy = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(known)}"
+            raise self.fault(
+                join(pointer, key), f"{key} cannot be {json.dumps(value, default=str)}", remedy
+            )
+        return value
+
     def output(self, pointer: str, table: Any) -> Output:
         if not isinstance(table, dict):
             raise self.fault(pointer, "an output must be a table", "write it as [[outputs]]")
-        self.only(pointer, table, ("target", "out", "versions", "features"))
+        self.only(pointer, table, ("target", "out", "versions", "features", "conversions"))
         features = self.texts(pointer, table, "features") if "features" in table else None
         return Output(
             target=self.text(pointer, table, "target"),
             out=self.folder / self.text(pointer, table, "out"),
             versions=self.texts(pointer, table, "versions"),
             features=features,
+            conversions=self.choice(pointer, table, "conversions", MODES),
         )

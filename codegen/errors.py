@@ -7,6 +7,7 @@ from typing import ClassVar
 
 EXIT_OK = 0
 EXIT_DRIFT = 1
+EXIT_REFUSED = 1
 EXIT_USAGE = 2
 EXIT_INPUT = 3
 

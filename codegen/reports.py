@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from .conversion.report import HOW, totals
 from .output.publish import Report
 from .pointer import split
 from .protocol.ir import Protocol
@@ -113,3 +114,25 @@ def method_text(found: Sequence[dict[str, Any]]) -> str:
         for row in rows
     )
     return "\n".join(line.rstrip() for line in padded)
+
+
+def conversion_text(found: Sequence[dict[str, Any]]) -> str:
+    """Return the conversion report as a table, a line for each definition and part, and totals."""
+    width = max((len(record["definition"]) for record in found), default=0)
+    lines: list[str] = []
+    for record in found:
+        direction = record["direction"]
+        if direction not in lines:
+            lines += ["", direction] if lines else [direction]
+        target = record["target"] if record["target"] != record["definition"] else None
+        said = record["why"] or (f"-> {target}" if target else "")
+        lines.append(
+            f"  {record['definition'].ljust(width)}  {record['how'].ljust(9)}  {said}".rstrip()
+        )
+        for part in record["parts"]:
+            place = f"{part['at']}: " if part["at"] else ""
+            lines.append(f"      {part['what'].ljust(7)}  {place}{part['why']}")
+    for direction, counted in totals(list(found)).items():
+        kinds = ", ".join(f"{counted[how]} {how}" for how in HOW)
+        lines.append(f"{direction}: {sum(counted.values())} definitions: {kinds}")
+    return "\n".join(lines)

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .conversion.rules import Rules, load_rules
 from .errors import InputError, UsageError, Where
 from .pointer import join
 from .protocol.build import build_protocol
 from .protocol.ir import Protocol
-from .resources import schemas_dir
+from .protocol.naming import NameData, load_names
 from .schema.importing import SCHEMA_FILE, SOURCES_FILE
 from .schema.load import check_schema, load_document
 from .schema.overlay import ResolvedSchema, apply_overlays, available_features, select_overlays
@@ -101,12 +102,28 @@ class Sources:
         """Return what the schema of ``version`` means with ``features`` applied; see ``resolve``."""
         return build_protocol(self.resolve(version, features), self.release(version))
 
-    def shared_file(self, name: str) -> tuple[Path, str]:
-        """Return a data file of the folder, or the bundled one, with its name in messages."""
+    def shared_file(self, name: str) -> tuple[Path, str] | None:
+        """Return a data file of the folder with its name in messages; None if it has none."""
         own = self.folder / name
-        if own.is_file():
-            return own, f"{self.folder.name}/{name}"
-        return schemas_dir() / name, f"schemas/{name}"
+        return (own, f"{self.folder.name}/{name}") if own.is_file() else None
+
+    def names(self) -> NameData:
+        """Return the names file's exceptions; none if there is no such file.
+
+        Raises:
+            InputError: if the file cannot be used.
+        """
+        found = self.shared_file(NAMES_FILE)
+        return load_names(*found) if found else NameData(NAMES_FILE)
+
+    def rules(self) -> Rules:
+        """Return the conversion rules; none if there is no such file.
+
+        Raises:
+            InputError: if the file cannot be used.
+        """
+        found = self.shared_file(RULES_FILE)
+        return load_rules(*found) if found else Rules(f"{self.folder.name}/{RULES_FILE}", {})
 
     def parts(self, versions: tuple[str, ...], features: tuple[str, ...]) -> dict[str, bytes | str]:
         """Return the contents of every file that a build of ``versions`` reads, by name.
@@ -123,7 +140,9 @@ class Sources:
                 if overlay is not None:
                     files[f"overlay {feature} {version}"] = overlay
         for name in (NAMES_FILE, RULES_FILE):
-            files[name] = self.shared_file(name)[0]
+            found = self.shared_file(name)
+            if found is not None:
+                files[name] = found[0]
         parts: dict[str, bytes | str] = {name: _bytes(path, name) for name, path in files.items()}
         parts["releases"] = json.dumps({version: self.release(version) for version in versions})
         parts["harmless"] = json.dumps(sorted(self.harmless))

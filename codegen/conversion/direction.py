@@ -182,7 +182,9 @@ class Planner:
         if name in rule.get("kinds", {}):
             return Value(Kinds(tuple(rule["kinds"][name])))
         if "variant" in rule:
-            return self._variant_of(rule, source, target)
+            chosen = self._variant_of(rule, source, target)
+            if chosen is not None:
+                return chosen
         if isinstance(source, Struct) and isinstance(target, Struct):
             return self._object(source, target)
         if isinstance(source, TaggedUnion) and isinstance(target, TaggedUnion):
@@ -217,14 +219,16 @@ class Planner:
             type_ = protocol.types[id_]
         return id_ if len(id_) == 1 else ()
 
-    def _variant_of(self, rule: JsonTable, source: Type, target: Type) -> TypePlan:
+    def _variant_of(self, rule: JsonTable, source: Type, target: Type) -> TypePlan | None:
+        """Plan an object as a variant, or the reverse; None if there is no such union here."""
         tag = rule["variant"]
-        if self._from == "v1" and isinstance(target, TaggedUnion):
-            chosen = _by_tag(target.variants, tag)
-            return Wrap(target.tag, tag, self.pair(source.id, chosen.type))
-        assert isinstance(source, TaggedUnion)
-        chosen = _by_tag(source.variants, tag)
-        return Unwrap(source.tag, tag, self.pair(chosen.type, target.id), rule["why"])
+        union = target if self._from == "v1" else source
+        chosen = _by_tag(union, tag) if isinstance(union, TaggedUnion) else None
+        if chosen is None or not isinstance(union, TaggedUnion):
+            return None
+        if union is target:
+            return Wrap(union.tag, tag, self.pair(source.id, chosen.type))
+        return Unwrap(union.tag, tag, self.pair(chosen.type, target.id), rule["why"])
 
     # ---- objects ----------------------------------------------------------------------------------
 
@@ -343,7 +347,11 @@ class Planner:
         one = self._field_at(self._source, source, path)
         two = self._field_at(self._target, target, to)
         if one is None or two is None:
-            return None, "drop"
+            where, lost = (
+                (self._source.version, path) if one is None else (self._target.version, to)
+            )
+            self._miss(f"{where} has no {'.'.join(lost)}, which a rule names", source.id)
+            return Refuse(f"{where} has no {'.'.join(lost)}"), "drop"
         node = self._nodes.node(one.type, two.type)
         if isinstance(node, str):
             return Refuse(node), "drop"
@@ -434,10 +442,9 @@ class Planner:
                 continue
             if "refuse" in item:
                 return Variant(None, None, item["refuse"])
-            if "fan_out" in item:
-                return self._fan_out(target, variant, item)
-            if self._to in item:
-                chosen = _by_tag(target.variants, item[self._to])
+            if "fan_out" in item and (made := self._fan_out(target, variant, item)):
+                return made
+            if self._to in item and (chosen := _by_tag(target, item[self._to])):
                 return Variant(chosen.value, self.pair(variant.type, chosen.type))
         same = [other for other in target.variants if other.value == variant.value]
         if same:
@@ -459,8 +466,7 @@ class Planner:
             return None, ()
         said = rule.get("untagged", {})
         branch = source.untagged[0]
-        if self._to in said and any(v.value == said[self._to] for v in target.variants):
-            chosen = _by_tag(target.variants, said[self._to])
+        if self._to in said and (chosen := _by_tag(target, said[self._to])):
             accepts = tuple(said["accepts"]) if "accepts" in said else None
             return Variant(chosen.value, self.pair(branch.type, chosen.type)), accepts
         if target.untagged:
@@ -472,13 +478,20 @@ class Planner:
         )
         return Variant(None, None, "no rule says what becomes of it"), None
 
-    def _fan_out(self, target: TaggedUnion, variant: TypeVariant, item: JsonTable) -> Variant:
+    def _fan_out(
+        self, target: TaggedUnion, variant: TypeVariant, item: JsonTable
+    ) -> Variant | None:
+        """Plan one object for each item; None if these versions lack what the rule names."""
         said = item["fan_out"]
-        chosen = _by_tag(target.variants, said["into"])
-        one, two = self._source.types[variant.type], self._target.types[chosen.type]
-        assert isinstance(one, Struct) and isinstance(two, Struct)
-        over = next(field for field in one.fields if field.wire_name == said["over"])
-        into = next(field for field in two.fields if field.wire_name == said["key"])
+        chosen = _by_tag(target, said["into"])
+        one = self._source.types[variant.type]
+        two = self._target.types[chosen.type] if chosen else None
+        if chosen is None or not (isinstance(one, Struct) and isinstance(two, Struct)):
+            return None
+        over = next((field for field in one.fields if field.wire_name == said["over"]), None)
+        into = next((field for field in two.fields if field.wire_name == said["key"]), None)
+        if over is None or into is None:
+            return None
         node = self._nodes.node(over.type, into.type, item=True)
         rest = Struct(
             id=one.id,
@@ -551,7 +564,7 @@ class Planner:
                     return Value(Refuse(node))
                 return Value(node)
             branches.append((_required(struct), self.pair(struct.id, other.type.id)))
-        return Shape(tuple(branches))
+        return Shape(tuple(branches), target.exclusive)
 
     def _choice(self, name: str) -> str | None:
         for rule in self._rules.choices():
@@ -633,8 +646,8 @@ def _required(struct: Struct) -> tuple[str, ...]:
     return tuple(field.wire_name for field in needed)
 
 
-def _by_tag(variants: Iterable[TypeVariant], tag: Any) -> TypeVariant:
-    return next(variant for variant in variants if variant.value == tag)
+def _by_tag(union: TaggedUnion, tag: Any) -> TypeVariant | None:
+    return next((variant for variant in union.variants if variant.value == tag), None)
 
 
 def _expr(type_: Alias | Union) -> Any:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .bridge_model import Bridge
+
 # ---- what becomes of a value ------------------------------------------------------------------
 
 
@@ -307,9 +309,13 @@ class Unwrap:
 
 @dataclass(frozen=True)
 class Shape:
-    """An untagged union: the keys that each branch requires, and its plan."""
+    """An untagged union: the keys that each branch requires, and its plan.
+
+    If it is ``exclusive``, a value that fits two branches is refused.
+    """
 
     branches: tuple[tuple[tuple[str, ...], str], ...]
+    exclusive: bool = False
 
 
 @dataclass(frozen=True)
@@ -384,6 +390,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Plan:
-    """Both directions between two versions, older to newer first."""
+    """Both directions between two versions, older to newer first, and what a bridge must know."""
 
     directions: tuple[Direction, Direction]
+    bridge: Bridge | None = None

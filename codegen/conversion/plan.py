@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from ..errors import InputError, Where
 from ..protocol.ir import Protocol
+from .bridge import make_bridge
 from .direction import Planner
 from .model import Direction, Plan, Unanswered
 from .rules import Rules, check_rules
@@ -38,13 +39,28 @@ def make_plan(old: Protocol, new: Protocol, rules: Rules, *, complete: bool) -> 
             where=Where(rules.file),
             remedy='add a rule, or set conversions = "partial"',
         )
-    return Plan((forth, back))
+    return Plan((forth, back), make_bridge(rules, old, new, complete=complete))
 
 
 def _listing(missing: Collection[Unanswered]) -> str:
     shown = [f"{item.direction} {item.definition}: {item.what}" for item in list(missing)[:10]]
     more = f" (and {len(missing) - 10} more)" if len(missing) > 10 else ""
     return f"nothing says how to convert {'; '.join(shown)}{more}"
+
+
+def unanswered_lines(plan: Plan) -> list[str]:
+    """Return a line for every part without an answer, and one with their number if there are any."""
+    found = [item for direction in plan.directions for item in direction.unanswered]
+    lines = [
+        f"no rule: {item.direction} {item.definition}: {item.what} ({item.pointer})"
+        if item.pointer
+        else f"no rule: {item.direction} {item.definition}: {item.what}"
+        for item in found
+    ]
+    if found:
+        parts = "1 part is" if len(found) == 1 else f"{len(found)} parts are"
+        lines.append(f"{parts} without a rule; the converters refuse such values")
+    return lines
 
 
 def counts(direction: Direction) -> Mapping[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -154,13 +154,22 @@ class _Checker:
         self.known(pointer, name, self.protocols[version].definitions, version)
 
     def known(self, pointer: str, name: str, known: Any, owner: str) -> None:
-        if name not in known:
-            near = get_close_matches(name, list(known), 1)
-            raise InputError(
-                f"{owner} has no {name!r}",
-                where=Where(self.rules.file, pointer),
-                remedy=f"did you mean {near[0]!r}?" if near else "remove the rule",
-            )
+        require_name(self.rules.file, pointer, name, known, owner)
+
+
+def require_name(file: str, pointer: str, name: str, known: Collection[str], owner: str) -> None:
+    """Refuse a name that ``owner`` lacks.
+
+    Raises:
+        InputError: naming the rule and the nearest match.
+    """
+    if name not in known:
+        near = get_close_matches(name, list(known), 1)
+        raise InputError(
+            f"{owner} has no {name!r}",
+            where=Where(file, pointer),
+            remedy=f"did you mean {near[0]!r}?" if near else "remove the rule",
+        )
 
 
 def _family(protocol: Protocol, name: str) -> Iterator[Any]:

@@ -8,6 +8,7 @@ from ..pointer import join
 from .ir import ANY, AnyOf, ListOf, Literals, MapOf, Nullable, Ref, Scalar, TypeExpr, TypeId
 from .shapes import (
     JsonSchema,
+    bounded_ref,
     enum_shape,
     is_null,
     is_object,
@@ -32,6 +33,9 @@ class Expressions(Workbench):
         name = ref_name(schema)
         if name is not None:
             return Ref((name,))
+        bounded = bounded_ref(schema)
+        if bounded is not None:
+            return self._bounded(*bounded, pointer)
         union = union_of(schema)
         if union is not None and not is_object(
             {k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}
@@ -54,6 +58,23 @@ class Expressions(Workbench):
             return Scalar("null")
         one = parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
         return Nullable(one) if "null" in kinds else one
+
+    def _bounded(self, name: str, bounds: JsonSchema, pointer: str) -> TypeExpr:
+        """A reference that is bounded further stands for the scalar with both bounds."""
+        target = self.defs[name]
+        inner = ref_name(target)
+        while inner is not None:
+            target = self.defs[inner]
+            inner = ref_name(target)
+        both = [key for key in bounds if isinstance(target, dict) and key in target]
+        kinds = types_of(target) if isinstance(target, dict) else ()
+        if len(kinds) != 1 or kinds[0] in ("object", "array") or both:
+            raise self.fault(
+                pointer,
+                f"bounds beside a reference to {name} cannot be joined with it",
+                "write the bounds in the definition",
+            )
+        return scalar({**target, **bounds}, kinds[0])
 
     def _of_kind(self, schema: JsonSchema, kind: str, id_: TypeId, pointer: str) -> TypeExpr:
         if kind == "array":
@@ -82,11 +103,10 @@ class Expressions(Workbench):
         places = [(branch, join(pointer, keyword, index)) for index, branch in rest]
         if len(places) == 1:
             inner = self.expr(places[0][0], id_, places[0][1])
-        elif (
-            any(ref_name(branch) is None and is_object(branch) for branch, _ in places)
-            and "$ref" not in schema
-        ):
-            inner = self.inline({keyword: [b for b, _ in places]}, id_, pointer)
+        elif any(_declares(branch) for branch, _ in places) and "$ref" not in schema:
+            # A definition is its union and null; the union alone needs a name of its own.
+            own = (*id_, "value") if len(id_) == 1 else id_
+            inner = self.inline({keyword: [b for b, _ in places]}, own, pointer)
         else:
             made = [self.expr(branch, (*id_, _title(branch)), place) for branch, place in places]
             inner = self._any_of(made, exclusive=keyword == "oneOf")
@@ -118,10 +138,20 @@ class Expressions(Workbench):
                 "a constant is not a scalar",
                 "use string, number, boolean or null constants",
             )
+        if any(isinstance(value, float) and not value.is_integer() for value in values):
+            raise self.fault(
+                pointer, "a constant with a fraction", "use bounds, or a string constant"
+            )
         rest = tuple(value for value in values if value is not None)
         if not rest:
             return Scalar("null")
         return Nullable(Literals(rest)) if len(rest) < len(values) else Literals(rest)
+
+
+def _declares(branch: Any) -> bool:
+    """True for an inline object with declared fields, which needs a type of its own."""
+    inline = isinstance(branch, dict) and ref_name(branch) is None
+    return inline and ("properties" in branch or "allOf" in branch)
 
 
 def _title(branch: Any) -> str:

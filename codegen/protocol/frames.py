@@ -15,13 +15,21 @@ from .ir import (
     Nullable,
     Presence,
     Ref,
-    Scalar,
     Struct,
     TaggedUnion,
     TypeId,
     Union,
 )
-from .shapes import ON_ERROR, ON_NULL, SKIP_ITEMS, JsonSchema, feature_at, ref_name, union_of
+from .shapes import (
+    ON_ERROR,
+    ON_NULL,
+    SKIP_ITEMS,
+    JsonSchema,
+    allows_null,
+    feature_at,
+    ref_name,
+    union_of,
+)
 
 
 @dataclass(frozen=True)
@@ -149,9 +157,7 @@ class Frames(Expressions):
         schema, pointer = place.schema, place.pointer
         read = schema if isinstance(schema, dict) else {}
         type_ = self.expr(schema, (*self.owners[-1], name), pointer)
-        nullable = isinstance(type_, Nullable) or (
-            isinstance(type_, Scalar) and type_.kind in ("null", "any")
-        )
+        nullable = isinstance(type_, Nullable) or allows_null(schema, self.defs)
         made = Field(
             wire_name=name,
             type=type_.inner if isinstance(type_, Nullable) else type_,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ..pointer import join
+from ..schema.references import definition_name
 from .ir import ABSENT, Enum, EnumValue, Scalar, ScalarKind, TypeId
 
 JsonSchema = dict[str, Any]
@@ -58,13 +59,55 @@ def ref_name(schema: Any) -> str | None:
     if not isinstance(schema, dict):
         return None
     if "$ref" in schema:
-        return (
-            cast(str, schema["$ref"]).removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
-        )
+        return None if asserts(schema) else definition_name(cast(str, schema["$ref"]))
     parts = schema.get("allOf")
-    if isinstance(parts, list) and len(parts) == 1 and not has_structure(schema):
+    if (
+        isinstance(parts, list)
+        and len(parts) == 1
+        and not has_structure(schema)
+        and not asserts(schema)
+    ):
         return ref_name(parts[0])
     return None
+
+
+def asserts(schema: JsonSchema) -> bool:
+    """True if the schema bounds a scalar of its own."""
+    return any(key in schema for key in ASSERTIONS)
+
+
+def bounded_ref(schema: JsonSchema) -> tuple[str, JsonSchema] | None:
+    """Return the definition that the schema refers to and bounds further, with the bounds."""
+    if not asserts(schema) or has_structure(schema):
+        return None
+    bare = {key: value for key, value in schema.items() if key not in ASSERTIONS}
+    name = ref_name(bare)
+    return (
+        None if name is None else (name, {key: schema[key] for key in ASSERTIONS if key in schema})
+    )
+
+
+def allows_null(schema: Any, definitions: JsonSchema, seen: frozenset[str] = frozenset()) -> bool:
+    """True if null satisfies the schema, seen through references."""
+    if schema is True or says_nothing(schema):
+        return True
+    if not isinstance(schema, dict):
+        return False
+    name = ref_name(schema)
+    if name is not None:
+        return name not in seen and allows_null(definitions[name], definitions, seen | {name})
+    if is_null(schema) or "null" in types_of(schema):
+        return True
+    words = schema.get("enum")
+    if isinstance(words, list) and None in words:
+        return True
+    union = union_of(schema)
+    return (
+        union is not None
+        and not types_of(schema)
+        and "properties" not in schema
+        and any(allows_null(branch, definitions, seen) for branch in union[1])
+    )
 
 
 def has_structure(schema: JsonSchema) -> bool:

@@ -71,6 +71,9 @@ class Unions(Frames):
                 continue
             if tag and fallback is None and self._is_fallback(branch, tag):
                 token = branch.get("title") or "other"
+                tags = {tag_token(required_constants(b).get(tag)) for b in factor.branches}
+                if token in tags:  # a real tag has the name
+                    token = f"{token} fallback"
                 fallback = self._variant(id_, frame, branch, place, token, ABSENT, tag)
                 continue
             if "not" in branch:

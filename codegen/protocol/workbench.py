@@ -92,7 +92,8 @@ class Workbench(ABC):
             return False
         if "properties" in schema or "allOf" in schema:
             return True
-        return types_of(schema) == ("object",) and "additionalProperties" not in schema
+        bare = schema.get("additionalProperties", False) is False
+        return types_of(schema) == ("object",) and bare
 
     def add(self, type_: Type) -> None:
         """Keep a type that is finished."""

@@ -4,92 +4,21 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import pickle
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from instances import Maker
 from jsonschema import Draft202012Validator
 from mutations import REMOVE, places, put, stream
+from outcome import Example, Finding, Report
 from packages import Subject
-from reference import Reference, Refused, misplaced_flags, same
-
-#: What can be wrong, in the order of the table.
-CATEGORIES = ("disagreement", "not salvaged", "lossy", "crash", "pointer", "reference")
+from reference import FLAGS, Log, Reference, Refused, same
 
 _REFUSED: Any = object()
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One fault: what kind it is, and what was found."""
-
-    category: str
-    what: str
-
-
-@dataclass(frozen=True)
-class Example:
-    """The smallest instance found that shows a fault."""
-
-    definition: str
-    finding: Finding
-    instance: Any
-    seed: str
-
-    def __str__(self) -> str:
-        text = json.dumps(self.instance, ensure_ascii=True)
-        return (
-            f"{self.finding.category}: {self.definition}: {self.finding.what}\n"
-            f"    instance: {text}\n    seed: {self.seed}"
-        )
-
-
-@dataclass
-class Report:
-    """Counts of one run, and an example of each kind of fault in each definition."""
-
-    label: str
-    seed: int
-    definitions: int = 0
-    instances: int = 0
-    meant: Counter[str] = field(default_factory=Counter)
-    verdicts: Counter[str] = field(default_factory=Counter)
-    faults: Counter[str] = field(default_factory=Counter)
-    uncovered: list[str] = field(default_factory=list)
-    examples: dict[tuple[str, str, str], Example] = field(default_factory=dict)
-
-    @property
-    def clean(self) -> bool:
-        """True if nothing is wrong and no definition was left out."""
-        return not self.uncovered and not sum(self.faults.values())
-
-    def row(self) -> str:
-        """Return the counts as one line of the table."""
-        cells = [self.definitions, self.instances, self.verdicts["valid"]]
-        cells += [self.verdicts["invalid"], self.verdicts["salvaged"]]
-        cells += [self.faults[name] for name in CATEGORIES]
-        return f"{self.label:<28}" + "".join(f"{cell:>13}" for cell in cells)
-
-    def __str__(self) -> str:
-        shown = [HEADER, self.row(), f"ACP_SEED={self.seed}"]
-        shown += [f"not covered: {what}" for what in self.uncovered]
-        return "\n".join([*shown, *map(str, self.examples.values())])
-
-
-HEADER = f"{'':<28}" + "".join(
-    f"{name:>13}"
-    for name in ("definitions", "instances", "valid", "invalid", "salvaged", *CATEGORIES)
-)
-
-
-def seed_of_run() -> int:
-    """The seed that the environment names, or a fixed one."""
-    return int(os.environ.get("ACP_SEED", "20260101"))
+_MOST_EXAMPLES = 40
 
 
 class Differential:
@@ -103,7 +32,7 @@ class Differential:
         self._validators: dict[str, Any] = {}
 
     def run(self, count: int, seed: int, names: list[str] | None = None) -> Report:
-        """Judge ``count`` instances of each kind for every definition."""
+        """Judge ``count`` instances of each kind for every definition, or for those named."""
         report = Report(self.subject.label, seed)
         for name in names or self.definitions:
             self._definition(name, count, f"{seed}:{self.subject.version}:{name}", report)
@@ -115,28 +44,30 @@ class Differential:
         meant: Counter[str] = Counter()
         for kind, instance in stream(maker, self.definitions[name], count):
             meant[kind] += 1
-            report.instances += 1
             verdicts[self._verdict(name, instance)] += 1
-            for finding in self.findings(name, instance):
-                report.faults[finding.category] += 1
-                key = (name, finding.category, finding.what.partition(":")[0])
-                if key not in report.examples:
-                    small = self.shrink(name, instance, finding)
-                    report.examples[key] = Example(name, self._again(name, small, finding), small, seed)
+            found = self.findings(name, instance)
+            report.faults += Counter({finding.category for finding in found})
+            for finding in found:
+                key = (name, finding.category, finding.phase)
+                if key not in report.examples and len(report.examples) < _MOST_EXAMPLES:
+                    small, again = self.shrink(name, instance, finding)
+                    report.examples[key] = Example(name, again, small, seed)
         report.definitions += 1
+        report.instances += meant.total()
         report.meant += meant
         report.verdicts += verdicts
-        if not verdicts["valid"]:
-            report.uncovered.append(f"{name} got no valid instance")
-        if verdicts["valid"] == sum(verdicts.values()) and not self._takes_anything(name):
-            report.uncovered.append(f"{name} got no invalid instance")
-        if not meant["lenient"] and list(misplaced_flags(self._fields(name))):
-            report.uncovered.append(f"{name} got no lenient instance")
+        report.uncovered += self._uncovered(name, meant, verdicts)
 
-    def _fields(self, name: str) -> Any:
-        """The properties that a definition itself declares, as bare schemas."""
+    def _uncovered(self, name: str, meant: Counter[str], verdicts: Counter[str]) -> Iterator[str]:
+        if not verdicts["valid"]:
+            yield f"{name} got no valid instance"
+        if verdicts["valid"] == verdicts.total() and not self._takes_anything(name):
+            yield f"{name} got no invalid instance"
         schema = self.definitions[name]
-        return list(schema.get("properties", {}).values()) if isinstance(schema, dict) else []
+        fields = schema.get("properties", {}).values() if isinstance(schema, dict) else ()
+        forgives = any(flag in field for field in fields for flag in FLAGS)
+        if forgives and not meant["lenient"]:
+            yield f"{name} got no lenient instance"
 
     def _takes_anything(self, name: str) -> bool:
         probes: list[Any] = [None, True, 1, 1.5, "x", [None], {"": None}]
@@ -150,10 +81,10 @@ class Differential:
             found = self._validators[name] = Draft202012Validator(schema)
         return bool(found.is_valid(instance))
 
-    def salvaged(self, name: str, instance: Any) -> Any:
+    def salvaged(self, name: str, instance: Any, log: Log | None = None) -> Any:
         """What the reference makes of ``instance``, or the mark for refused."""
         try:
-            return self.reference.read(self.definitions[name], instance)
+            return self.reference.read(self.definitions[name], instance, log)
         except Refused:
             return _REFUSED
 
@@ -162,86 +93,71 @@ class Differential:
             return "valid"
         return "invalid" if self.salvaged(name, instance) is _REFUSED else "salvaged"
 
-    # ---- one instance -------------------------------------------------------------------------
+    # ---- one instance -----------------------------------------------------------------------
 
     def findings(self, name: str, instance: Any) -> list[Finding]:
         """Return all that is wrong with the package's treatment of ``instance``."""
         valid = self.valid(name, instance)
         found: list[Finding] = []
         if valid != self.reference.fits(self.definitions[name], instance):
-            found.append(Finding("reference", f"jsonschema says {valid}, the reference not"))
+            found.append(Finding("reference", "strict", f"jsonschema's verdict is {valid}"))
         before = copy.deepcopy(instance)
         found += self._strict(name, instance, valid)
         found += self._lenient(name, instance, valid)
         if not same(before, instance):
-            found.append(Finding("lossy", "decoding changed its input"))
+            found.append(Finding("lossy", "input", "decoding changed its input"))
         return found
 
-    def _decode(self, name: str, instance: Any, *, strict: bool) -> tuple[Any, list[Finding]]:
-        try:
-            return self.module.decode(name, instance, strict=strict), []
-        except self.module.DecodeError as error:
-            return _REFUSED, list(_bad_pointers(error, instance))
-        except Exception as error:
-            return _REFUSED, [_crash(f"decode(strict={strict})", error)]
-
     def _strict(self, name: str, instance: Any, valid: bool) -> Iterator[Finding]:
-        value, found = self._decode(name, instance, strict=True)
-        yield from found
-        if (value is not _REFUSED) != valid and not any(f.category == "crash" for f in found):
-            what = "strict refuses a valid instance" if valid else "strict accepts an invalid one"
-            yield Finding("disagreement", what)
-        elif valid and value is not _REFUSED:
-            for way, written in self._ways_out(name, value, instance):
-                yield from _compare(f"strict, {way}", written, instance)
+        value = yield from self._decoded(name, instance, "strict")
+        if value is None:
+            return
+        if (value[0] is not _REFUSED) != valid:
+            what = "refuses a valid instance" if valid else "accepts an invalid instance"
+            yield Finding("disagreement", "strict", what)
+        elif valid:
+            yield from self._comes_back(name, value[0], instance, "strict")
 
     def _lenient(self, name: str, instance: Any, valid: bool) -> Iterator[Finding]:
-        value, found = self._decode(name, instance, strict=False)
-        yield from found
-        if any(finding.category == "crash" for finding in found):
+        value = yield from self._decoded(name, instance, "lenient")
+        if value is None:
             return
-        expected = self.salvaged(name, instance)
-        if expected is _REFUSED:
-            if value is not _REFUSED:
-                yield Finding("disagreement", f"lenient accepts what it should not: {self._written(value)}")
+        log: Log = []
+        expected = self.salvaged(name, instance, log)
+        refused = value[0] is _REFUSED
+        if refused and expected is _REFUSED:
             return
-        if value is _REFUSED:
+        if refused and valid:
+            yield Finding("disagreement", "lenient", "refuses a valid instance")
+        elif refused:
+            yield Finding("not salvaged", "lenient", f"refused, expected {json.dumps(expected)}")
+        elif expected is _REFUSED:
+            yield Finding("disagreement", "lenient", "accepts what cannot be salvaged")
+        else:
             if valid:
-                yield Finding("disagreement", "lenient refuses a valid instance")
+                yield from self._comes_back(name, value[0], instance, "lenient")
             else:
-                yield Finding("not salvaged", f"refused: expected {json.dumps(expected)}")
-            return
-        if valid:
-            for way, written in self._ways_out(name, value, instance):
-                yield from _compare(f"lenient, {way}", written, instance)
-            return
-        for way, write in (("encode", self.module.encode), ("to_json", self._text)):
-            try:
-                written = write(value)
-            except Exception as error:
-                yield _crash(way, error)
-                continue
-            if not same(written, expected):
-                lost = _loses(written, expected)
-                what = f"{way} after salvage: got {json.dumps(written)}, expected {json.dumps(expected)}"
-                yield Finding("lossy" if lost else "not salvaged", what)
+                yield from self._is_salvaged(value[0], expected)
+            yield from self._is_reported(name, instance, log)
 
-    def _text(self, value: Any) -> Any:
-        return json.loads(self.module.to_json(value))
-
-    def _written(self, value: Any) -> str:
+    def _decoded(self, name: str, instance: Any, phase: str) -> Any:
+        """Yield what is wrong; return the value or the mark for refused in a tuple, or None."""
         try:
-            return json.dumps(self.module.encode(value))
+            return (self.module.decode(name, instance, strict=phase == "strict"),)
+        except self.module.DecodeError as error:
+            yield from _bad_pointers(error, instance, phase)
+            return (_REFUSED,)
         except Exception as error:
-            return repr(error)
+            yield _crash(phase, "decode", error)
+            return None
 
-    def _ways_out(self, name: str, value: Any, instance: Any) -> Iterator[tuple[str, Any]]:
-        """Yield what comes out by every way: a JSON value, or a finding."""
-        module = self.module
+    def _comes_back(self, name: str, value: Any, expected: Any, phase: str) -> Iterator[Finding]:
+        module, strict = self.module, phase == "strict"
+        text = json.dumps(expected)
         ways: dict[str, Callable[[], Any]] = {
             "encode": lambda: module.encode(value),
             "to_json": lambda: self._text(value),
-            "from_json": lambda: module.encode(module.from_json(name, json.dumps(instance))),
+            "from_json": lambda: module.encode(module.from_json(name, text, strict=strict)),
             "deepcopy": lambda: module.encode(copy.deepcopy(value)),
             "pickle": lambda: module.encode(pickle.loads(pickle.dumps(value))),
         }
@@ -250,52 +166,75 @@ class Differential:
             ways["model_dump"] = lambda: value.model_dump(mode="json")
         for way, write in ways.items():
             try:
-                yield way, write()
+                written = write()
             except Exception as error:
-                yield way, _crash(way, error)
+                yield _crash(phase, way, error)
+                continue
+            if not same(written, expected):
+                yield Finding("lossy", phase, f"{way} gives {json.dumps(written)}")
 
-    # ---- small examples -----------------------------------------------------------------------
+    def _is_salvaged(self, value: Any, expected: Any) -> Iterator[Finding]:
+        for way, write in (("encode", self.module.encode), ("to_json", self._text)):
+            try:
+                written = write(value)
+            except Exception as error:
+                yield _crash("salvage", way, error)
+                continue
+            if not same(written, expected):
+                category = "lossy" if _loses(written, expected) else "not salvaged"
+                what = f"{way} gives {json.dumps(written)}, expected {json.dumps(expected)}"
+                yield Finding(category, "salvage", what)
 
-    def _again(self, name: str, instance: Any, finding: Finding) -> Finding:
-        return next(
-            (again for again in self.findings(name, instance) if _alike(again, finding)), finding
-        )
+    def _is_reported(self, name: str, instance: Any, log: Log) -> Iterator[Finding]:
+        try:
+            dropped = self.module.decode_reporting(name, instance)[1]
+        except Exception as error:
+            yield _crash("salvage", "decode_reporting", error)
+            return
+        told = {entry.pointer for entry in dropped}
+        expected = {"".join(f"/{_escape(step)}" for step in place) for place in log}
+        # More may be told of what is inside something dropped, or only that.
+        if any(not _within(place, expected) for place in told) or any(
+            place not in told and not any(_within(other, {place}) for other in told)
+            for place in expected
+        ):
+            what = f"reports {sorted(told)}, expected {sorted(expected)}"
+            yield Finding("unreported", "salvage", what)
 
-    def shrink(self, name: str, instance: Any, finding: Finding, budget: int = 400) -> Any:
-        """Return a small instance with the same fault."""
+    def _text(self, value: Any) -> Any:
+        return json.loads(self.module.to_json(value))
 
-        def still(candidate: Any) -> bool:
-            return any(_alike(again, finding) for again in self.findings(name, candidate))
+    # ---- small examples ---------------------------------------------------------------------
 
-        found = instance
+    def shrink(
+        self, name: str, instance: Any, finding: Finding, budget: int = 300
+    ) -> tuple[Any, Finding]:
+        """Return a small instance with a fault like ``finding``, and that fault."""
+        best = (instance, finding)
         while budget > 0:
-            for path, old in sorted(places(found), key=lambda place: -len(str(place[1]))):
-                smaller = [REMOVE] if path else []
-                smaller += [new for new in ({}, [], "", 0) if type(new) is type(old) and new != old]
-                made = [put(found, path, new) for new in smaller]
-                budget -= len(made)
-                better = next((candidate for candidate in made if still(candidate)), REMOVE)
-                if better is not REMOVE:
-                    found = better
+            for candidate in _smaller(best[0]):
+                budget -= 1
+                again = next(filter(finding.alike, self.findings(name, candidate)), None)
+                if again is not None:
+                    best = (candidate, again)
                     break
             else:
-                return found
-        return found
+                break
+        return best
 
 
-def _alike(left: Finding, right: Finding) -> bool:
-    return left.category == right.category and left.what.partition(":")[0] == right.what.partition(":")[0]
+def _smaller(instance: Any) -> Iterator[Any]:
+    """Yield the instance with one part taken out or emptied, the largest parts first."""
+    for path, old in sorted(places(instance), key=lambda place: -len(str(place[1]))):
+        if path:
+            yield put(instance, path, REMOVE)
+        for new in ({}, [], "", 0):
+            if type(new) is type(old) and new != old:
+                yield put(instance, path, new)
 
 
-def _crash(way: str, error: Exception) -> Finding:
-    return Finding("crash", f"{way} raised {type(error).__name__}: {str(error)[:200]}")
-
-
-def _compare(way: str, written: Any, expected: Any) -> Iterator[Finding]:
-    if isinstance(written, Finding):
-        yield written
-    elif not same(written, expected):
-        yield Finding("lossy", f"{way}: got {json.dumps(written)}")
+def _crash(phase: str, way: str, error: Exception) -> Finding:
+    return Finding("crash", phase, f"{way} raised {type(error).__name__}: {str(error)[:200]}")
 
 
 def _loses(written: Any, expected: Any) -> bool:
@@ -307,20 +246,20 @@ def _loses(written: Any, expected: Any) -> bool:
     return False
 
 
-def _bad_pointers(error: Any, instance: Any) -> Iterator[Finding]:
+def _within(pointer: str, places: set[str]) -> bool:
+    return any(pointer == place or pointer.startswith(f"{place}/") for place in places)
+
+
+def _escape(step: object) -> str:
+    return str(step).replace("~", "~0").replace("/", "~1")
+
+
+def _bad_pointers(error: Any, instance: Any, phase: str) -> Iterator[Finding]:
     """A fault must be at a place of the input, or at a key that an object there lacks."""
     if not error.errors:
-        yield Finding("pointer", "an error without a detail")
+        yield Finding("pointer", phase, "an error without a detail")
+    known = {"".join(f"/{_escape(step)}" for step in path): item for path, item in places(instance)}
     for detail in error.errors:
-        value = instance
-        steps = [s.replace("~1", "/").replace("~0", "~") for s in detail.pointer.split("/")[1:]]
-        for index, step in enumerate(steps):
-            if isinstance(value, dict) and step in value:
-                value = value[step]
-            elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
-                value = value[int(step)]
-            elif isinstance(value, dict) and index == len(steps) - 1:
-                break
-            else:
-                yield Finding("pointer", f"no such place: {detail.pointer} ({detail.message})")
-                break
+        parent = known.get(detail.pointer.rpartition("/")[0])
+        if detail.pointer not in known and not isinstance(parent, dict):
+            yield Finding("pointer", phase, f"no such place: {detail.pointer} ({detail.message})")

@@ -88,10 +88,6 @@ class Maker:
         sample.value = self._value([schema], (), sample)
         return sample
 
-    def branch_of(self, branch: Any) -> Any:
-        """Return an instance of one branch of a union, without its places."""
-        return self._value([branch], (), Sample(None))
-
     def _flat(self, schemas: list[Any], path: Path, sample: Sample) -> list[Mapping[str, Any]]:
         """Return the plain schemas that hold together, one branch chosen at each union."""
         found: list[Mapping[str, Any]] = []
@@ -161,9 +157,7 @@ class Maker:
         items = [node["items"] for node in nodes if "items" in node]
         return [self._value(items, (*path, index), sample) for index in range(length)]
 
-    def _object(
-        self, nodes: list[Mapping[str, Any]], path: Path, sample: Sample
-    ) -> dict[str, Any]:
+    def _object(self, nodes: list[Mapping[str, Any]], path: Path, sample: Sample) -> dict[str, Any]:
         declared: dict[str, list[Any]] = {}
         required = {name for node in nodes for name in node.get("required", ())}
         for node in nodes:

@@ -75,7 +75,7 @@ class Mutator:
     def mutate(self, sample: Sample) -> Any:
         """Return the instance with one change at a random place."""
         if sample.unions and self.rng.random() < 0.35:
-            return self._both(sample)
+            return self.cross(sample).value
         path, old = self._place(sample.value)
         return put(sample.value, path, self._wrong(path, old))
 
@@ -102,28 +102,35 @@ class Mutator:
             choices += [lambda: "text", dict, list, lambda: [*old, any_json(self.rng)]]
             choices += [lambda: [*old, None], lambda: dict(enumerate_keys(old))]
         elif isinstance(old, dict):
-            choices += [lambda: [old], lambda: list(old.items()), lambda: "text", list, dict]
+            choices += [lambda: [old], lambda: [list(pair) for pair in old.items()], lambda: "text"]
+            choices += [list, dict]
             choices += [lambda: {**old, self.rng.choice(KEYS): any_json(self.rng)}]
         return self.rng.choice(choices)()
 
-    def _both(self, sample: Sample) -> Any:
+    def cross(self, sample: Sample) -> Sample:
         """Return the instance with what a second branch of one of its unions asks for too."""
         site = self.rng.choice(sample.unions)
-        branches = site.schema.get("anyOf") or site.schema["oneOf"]
-        branch = self.rng.choice(branches)
-        more = self.maker.branch_of(branch)
-        old = look(sample.value, site.path)
-        if not isinstance(old, dict) or not isinstance(more, dict):
-            return put(sample.value, site.path, more)
-        own = constants_of(branch)
-        merged = {**old, **more} if self.rng.random() < 0.5 else {**more, **old}
-        if self.rng.random() < 0.3:
-            for key in own:
+        branch = self.rng.choice(site.schema.get("anyOf") or site.schema["oneOf"])
+        more = self.maker.make(branch)
+        merged = self._merged(look(sample.value, site.path), more.value)
+        if isinstance(merged, dict) and self.rng.random() < 0.2:
+            for key in constants_of(branch):
                 merged[key] = self.rng.choice([self.rng.choice(self.words), "x-unknown", None, 1])
-        return put(sample.value, site.path, merged)
+        moved = [Site((*site.path, *s.path), s.schema, s.required) for s in more.lenient]
+        value = put(sample.value, site.path, merged)
+        return Sample(value, sample.unions, [*sample.lenient, *moved])
+
+    def _merged(self, old: Any, more: Any) -> Any:
+        if isinstance(old, dict) and isinstance(more, dict):
+            return {**old, **more} if self.rng.random() < 0.5 else {**more, **old}
+        if isinstance(old, list) and isinstance(more, list) and old and more:
+            return [self._merged(left, right) for left, right in zip(old, more, strict=False)]
+        return more
 
     def aim(self, sample: Sample) -> Any:
         """Return the instance with one to three faults where the schema forgives them."""
+        if sample.unions and self.rng.random() < 0.3:
+            sample = self.cross(sample)
         value = sample.value
         count = min(len(sample.lenient), self.rng.choice((1, 1, 2, 3)))
         # The deepest last, so that one fault seldom takes away the place of another.
@@ -168,6 +175,10 @@ def enumerate_keys(items: list[Any]) -> Iterator[tuple[str, Any]]:
     return ((str(index), item) for index, item in enumerate(items))
 
 
+def _size(value: Any) -> int:
+    return len(value) if isinstance(value, dict) else 0
+
+
 def _words(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
         if isinstance(node.get("const"), str):
@@ -179,12 +190,25 @@ def _words(node: Any) -> Iterator[str]:
             yield from _words(child)
 
 
+def sweep(rng: random.Random, value: Any) -> Iterator[Any]:
+    """Yield ``value`` with each of its keys in turn left out, null and of another JSON type."""
+    if not isinstance(value, dict):
+        return
+    others: list[Any] = [True, 1, 1.5, "text", [1], {"a": 1}]
+    for key, old in value.items():
+        yield put(value, (key,), REMOVE)
+        yield put(value, (key,), None)
+        yield put(value, (key,), rng.choice([new for new in others if type(new) is not type(old)]))
+
+
 def stream(maker: Maker, schema: Any, count: int) -> Iterator[tuple[str, Any]]:
     """Yield ``count`` instances of ``schema`` of each kind, each with the kind it was meant to be."""
     rng: random.Random = maker.rng
     mutator = Mutator(maker)
     for probe in (None, True, 0, 1.5, "", [], {}):
         yield "probe", probe
+    for changed in sweep(rng, max((maker.make(schema).value for _ in range(4)), key=_size)):
+        yield "swept", changed
     for _ in range(count):
         sample = maker.make(schema)
         yield "valid", sample.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import itertools
 import json
@@ -42,6 +43,7 @@ def command(*arguments: str) -> str:
     return done.stdout
 
 
+@functools.cache
 def schema(version: str, *options: str) -> dict[str, Any]:
     """Return the schema of ``version`` with the features in ``options`` applied."""
     found: dict[str, Any] = json.loads(command("schema", version, *options))

@@ -2,8 +2,8 @@
 
 It is written from the meaning of the keywords alone and shares no code with the generator:
 
-- ``x-deserialize-default-on-error``: a malformed value counts as absent; if the property is
-  required it becomes the schema's default, or an empty list or object.
+- ``x-deserialize-default-on-error``: a malformed value counts as absent, or if the property is
+  required becomes the schema's default, or an empty list or object.
 - ``x-deserialize-skip-invalid-items``: list items that cannot even be read leniently are dropped.
 - ``x-deserialize-default-on-null``: null becomes an empty list or object.
 
@@ -23,6 +23,9 @@ SKIP_ITEMS = "x-deserialize-skip-invalid-items"
 FLAGS = (ON_ERROR, ON_NULL, SKIP_ITEMS)
 
 _ABSENT: Any = object()
+
+Place = tuple[str | int, ...]
+Log = list[Place]
 
 
 class Refused(Exception):  # noqa: N818 - a verdict, not a fault
@@ -144,8 +147,10 @@ class Reference:
 
     # ---- lenient reading --------------------------------------------------------------------
 
-    def read(self, schema: Any, value: Any) -> Any:
-        """Return what remains of ``value`` when it is read leniently.
+    def read(self, schema: Any, value: Any, log: Log | None = None, at: Place = ()) -> Any:
+        """Return what remains of ``value``, which stands ``at`` a place, when read leniently.
+
+        ``log`` takes the place of everything that is dropped or replaced.
 
         Raises:
             Refused: if ``value`` does not fit, even so.
@@ -154,93 +159,108 @@ class Reference:
             return value
         if isinstance(schema, bool) or not self._asserts(schema, value):
             raise Refused
+        log = [] if log is None else log
         if isinstance(value, dict):
-            value = self._read_object(schema, value)
+            value = self._read_object(schema, value, log, at)
         elif isinstance(value, list):
             if len(value) < schema.get("minItems", 0):
                 raise Refused
-            value = [self.read(schema.get("items", True), item) for item in value]
+            items = schema.get("items", True)
+            value = [self.read(items, item, log, (*at, i)) for i, item in enumerate(value)]
         for part in schema.get("allOf", ()):
-            value = self.read(part, value)
+            value = self.read(part, value, log, at)
         if "$ref" in schema:
-            value = self.read(self.target(schema), value)
+            value = self.read(self.target(schema), value, log, at)
         if "anyOf" in schema:
-            value = self._choose(schema["anyOf"], value)
+            value = self._choose(schema["anyOf"], value, log, at)
         if "oneOf" in schema:
-            value = self._choose_one(schema["oneOf"], value)
+            value = self._choose_one(schema["oneOf"], value, log, at)
         if "not" in schema and self.fits(schema["not"], value):
             raise Refused
         return value
 
-    def _read_object(self, schema: Mapping[str, Any], value: dict[str, Any]) -> dict[str, Any]:
+    def _read_object(
+        self, schema: Mapping[str, Any], value: dict[str, Any], log: Log, at: Place
+    ) -> dict[str, Any]:
         known = schema.get("properties", {})
         others = schema.get("additionalProperties", True)
         required = schema.get("required", ())
         made = {}
         for key, item in value.items():
             if key in known:
-                item = self._read_field(known[key], item, required=key in required)
+                item = self._read_field(known[key], item, key in required, log, (*at, key))
             else:
-                item = self.read(others, item)
+                item = self.read(others, item, log, (*at, key))
             if item is not _ABSENT:
                 made[key] = item
         if not all(name in made for name in required):
             raise Refused
         return made
 
-    def _read_field(self, schema: Any, value: Any, *, required: bool) -> Any:
+    def _read_field(self, schema: Any, value: Any, required: bool, log: Log, at: Place) -> Any:
         flags = schema if isinstance(schema, dict) else {}
         if value is None and flags.get(ON_NULL):
+            log.append(at)
             return _empty(schema)
+        inner: Log = []
         try:
-            if isinstance(value, list) and flags.get(SKIP_ITEMS):
-                value = list(self._readable(schema["items"], value))
-            return self.read(schema, value)
+            if isinstance(value, list) and flags.get(SKIP_ITEMS) and not self.fits(schema, value):
+                value = self._read_items(schema, value, inner, at)
+            else:
+                value = self.read(schema, value, inner, at)
         except Refused:
             if not flags.get(ON_ERROR):
                 raise
-        if not required:
-            return _ABSENT
-        return schema["default"] if "default" in schema else _empty(schema)
+            log.append(at)
+            if not required:
+                return _ABSENT
+            return schema["default"] if "default" in schema else _empty(schema)
+        log += inner
+        return value
 
-    def _readable(self, schema: Any, items: list[Any]) -> Iterator[Any]:
-        for item in items:
-            try:
-                yield self.read(schema, item)
-            except Refused:
-                continue
+    def _read_items(self, schema: Any, items: list[Any], log: Log, at: Place) -> list[Any]:
+        """Return the items that can be read; nothing but ``type`` and ``minItems`` judges a list."""
+        made = []
+        for index, item in enumerate(items):
+            found = self._attempt(schema["items"], item, (*at, index))
+            if found is None:
+                log.append((*at, index))
+            else:
+                made.append(found[0])
+                log += found[1]
+        if not self._asserts(schema, items) or len(made) < schema.get("minItems", 0):
+            raise Refused
+        return made
 
-    def _choose_one(self, branches: list[Any], value: Any) -> Any:
+    def _choose_one(self, branches: list[Any], value: Any, log: Log, at: Place) -> Any:
         fitting = sum(self.fits(branch, value) for branch in branches)
-        readable = fitting or sum(self._read_or_none(b, value) is not None for b in branches)
+        readable = fitting or sum(self._attempt(b, value, at) is not None for b in branches)
         if readable != 1:
             raise Refused
-        return value if fitting else self._choose(branches, value)
+        return value if fitting else self._choose(branches, value, log, at)
 
-    def _choose(self, branches: list[Any], value: Any) -> Any:
+    def _choose(self, branches: list[Any], value: Any, log: Log, at: Place) -> Any:
         if any(self.fits(branch, value) for branch in branches):
             return value
         tag = tag_of(branches)
-        if tag is not None and isinstance(value, dict):
-            for branch in branches:
-                constant = constants_of(branch).get(tag, _ABSENT)
-                if constant is not _ABSENT and same(value.get(tag), constant):
-                    found = self._read_or_none(branch, value)
-                    if found is not None:
-                        return found[0]
         best: tuple[Any, ...] | None = None
         for branch in branches:
-            found = self._read_or_none(branch, value)
-            rank = self.closeness(branch, value)
-            if found is not None and (best is None or rank > best[0]):
-                best = (rank, found[0])
+            if (found := self._attempt(branch, value, at)) is None:
+                continue
+            constant = constants_of(branch).get(tag or "", _ABSENT)
+            tagged = isinstance(value, dict) and tag in value and same(value[tag], constant)
+            rank = (tagged, self.closeness(branch, value))
+            if best is None or rank > best[0]:
+                best = (rank, *found)
         if best is None:
             raise Refused
+        log += best[2]
         return best[1]
 
-    def _read_or_none(self, schema: Any, value: Any) -> tuple[Any] | None:
+    def _attempt(self, schema: Any, value: Any, at: Place) -> tuple[Any, Log] | None:
+        log: Log = []
         try:
-            return (self.read(schema, value),)
+            return self.read(schema, value, log, at), log
         except Refused:
             return None
 
@@ -256,8 +276,7 @@ class Reference:
 
 
 def _empty(schema: Mapping[str, Any]) -> Any:
-    kinds = types_of(schema)
-    if "array" in kinds:
+    if "array" in (kinds := types_of(schema)):
         return []
     if "object" in kinds:
         return {}

@@ -10,13 +10,13 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import mini
 import pytest
+
+import mini
 
 HERE = Path(__file__).parent
 CASES = sorted(path.parent.name for path in HERE.glob("*/exercise.py"))
@@ -70,11 +70,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("golden")
 
 
-def _exercises() -> Iterator[Any]:
+def _exercises() -> list[Any]:
+    found = []
     for name in CASES:
         text = (HERE / name / "exercise.py").read_text(encoding="utf-8")
         for function in re.findall(r"^def (check_\w+)\(", text, re.M):
-            yield pytest.param(name, function, id=f"{name}-{function.removeprefix('check_')}")
+            label = f"{name}-{function.removeprefix('check_')}"
+            found.append(pytest.param(name, function, id=label))
+    return found
 
 
 # ---- every case ----------------------------------------------------------------------------------
@@ -129,27 +132,41 @@ def test_exercise(name: str, function: str, folder: Path) -> None:
     getattr(case.exercise, function)(case.package(folder))
 
 
+_IMPORT = """
+import importlib, sys, traceback
+failed = 0
+for name in sys.argv[1:]:
+    try:
+        module = importlib.import_module(name)
+        for value in vars(module).values():
+            if getattr(value, "__module__", "") == "pydantic.main":
+                continue  # pydantic's own base cannot be rebuilt
+            getattr(value, "model_rebuild", lambda: None)()
+    except Exception:
+        failed += 1
+        print(name, traceback.format_exc(limit=-2))
+assert not hasattr(__import__("builtins"), "CANARY")
+sys.exit(failed)
+"""
+
+
 def test_every_package_imports_with_warnings_as_errors(tmp_path: Path) -> None:
-    names = []
+    names, broken = [], []
     for name in CASES:
-        modules = [path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-                   for path in _case(name).files if path.endswith(".py") and "/" in path]
-        mini.write_package(_case(name).files, tmp_path, f"golden_{name}")
-        names += [f"golden_{name}.{module}" for module in modules]
-    program = (
-        "import importlib, sys\n"
-        "for name in sys.argv[1:]:\n"
-        "    importlib.import_module(name)\n"
-        "    for value in vars(sys.modules[name]).values():\n"
-        "        getattr(value, 'model_rebuild', lambda: None)()\n"
-        "assert not hasattr(__import__('builtins'), 'CANARY')\n"
-    )
+        try:
+            files = _case(name).files
+        except Exception:
+            broken.append(name)
+            continue
+        mini.write_package(files, tmp_path, f"golden_{name}")
+        names += [f"golden_{name}." + path.removesuffix(".py").replace("/", ".")
+                  for path in files if path.endswith(".py") and not path.endswith("__init__.py")]
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program, *names],
+        [sys.executable, "-W", "error", "-c", _IMPORT, *names],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert (done.stdout, done.stderr) == ("", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert broken == []
 
 
 # ---- names stay ----------------------------------------------------------------------------------
@@ -215,8 +232,8 @@ def test_an_inserted_branch_renames_nothing(tmp_path: Path) -> None:
         made[inserted] = class_names(mini.render(where))
     assert made[False] - made[True] == set()
     assert made[True] - made[False] == {
-        "SlackTideClosed", "SlackTideOpen", "WaitingPilot", "LogEntrySlackTide"
-    } or {name for name in made[True] - made[False] if "Slack" not in name} == {"WaitingPilot"}
+        "SlackTideClosed", "SlackTideOpen", "WaitingPilot", "SlackTideLogEntry"
+    }
 
 
 def test_the_order_of_definitions_and_fields_changes_no_name(tmp_path: Path) -> None:
@@ -253,11 +270,12 @@ def test_the_order_of_definitions_and_fields_changes_no_name(tmp_path: Path) -> 
 class _Skeleton(ast.NodeTransformer):
     """Leaves nothing of a module but its shape: constants and names become placeholders."""
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Constant(type(node.value).__name__)
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
-        known = node.id in vars(builtins) or node.id.startswith("_")
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        kept = node.id in vars(builtins) or node.id.startswith("_")
+        known = kept and isinstance(node.ctx, ast.Load)
         return ast.Name(node.id if known else "name", node.ctx)
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
@@ -274,7 +292,7 @@ def skeleton(source: str) -> list[str]:
         if isinstance(node, ast.Dict | ast.List | ast.Tuple):
             for field in ("keys", "values", "elts"):
                 if hasattr(node, field):
-                    getattr(node, field).sort(key=ast.dump)
+                    getattr(node, field).sort(key=lambda child: ast.dump(child) if child else "")
         elif isinstance(node, ast.ImportFrom | ast.Import):
             node.names.sort(key=ast.dump)
     return sorted(ast.dump(node) for node in tree.body)

@@ -125,7 +125,9 @@ def test_connection_sends_wire_names_and_reads_the_result() -> None:
 
 def test_connection_reads_a_null_result_as_empty() -> None:
     agent = v1.ClientSideConnection(Recorder({"session/close": None}))
-    assert asyncio.run(agent.close_session(v1.CloseSessionRequest("s"))) == v1.CloseSessionResponse()
+    assert (
+        asyncio.run(agent.close_session(v1.CloseSessionRequest("s"))) == v1.CloseSessionResponse()
+    )
 
 
 def test_agent_side_connection_notifies_the_client() -> None:
@@ -133,7 +135,10 @@ def test_agent_side_connection_notifies_the_client() -> None:
     update = v2.SessionInfoUpdateSessionUpdate(archived=False)
     sent = v2.UpdateSessionNotification(session_id="s", update=update)
     asyncio.run(v2.AgentSideConnection(peer).session_update(sent))
-    params = {"sessionId": "s", "update": {"archived": False, "sessionUpdate": "session_info_update"}}
+    params = {
+        "sessionId": "s",
+        "update": {"archived": False, "sessionUpdate": "session_info_update"},
+    }
     assert peer.sent == [("notify", "session/update", params)]
 
 

@@ -37,7 +37,14 @@ def test_pyright_strict_has_no_findings(tmp_path: Path) -> None:
     }
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
     done = run(
-        sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "-p", str(tmp_path), cwd=tmp_path
+        sys.executable,
+        "-m",
+        "pyright",
+        "--pythonpath",
+        sys.executable,
+        "-p",
+        str(tmp_path),
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

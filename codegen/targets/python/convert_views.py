@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Any
 
+from ...conversion.bridge_model import Bridge
 from ...conversion.model import Direction
 from .literals import literal
+
+#: Class of the source -> types of the target that it may become, by public names.
+Overloads = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -21,9 +25,10 @@ class DirectionView:
     keys: tuple[tuple[str, str], ...]
     refused: tuple[tuple[str, str], ...]
     plans: tuple[tuple[str, str], ...]
+    overloads: Overloads
 
 
-def direction_view(direction: Direction) -> DirectionView:
+def direction_view(direction: Direction, overloads: Overloads = ()) -> DirectionView:
     """Return ``direction`` for the template."""
     return DirectionView(
         direction.name,
@@ -33,26 +38,46 @@ def direction_view(direction: Direction) -> DirectionView:
         tuple(direction.keys.items()),
         tuple(direction.refused.items()),
         tuple((key, expression(plan)) for key, plan in direction.plans.items()),
+        overloads,
     )
 
 
-def expression(value: Any) -> str:
-    """Return the Python expression of a step, or of what a step holds."""
+@dataclass(frozen=True)
+class BridgeView:
+    """What a bridge must know, for the template: Python expressions."""
+
+    words: str
+    versions: str
+
+
+def bridge_view(bridge: Bridge | None) -> BridgeView | None:
+    """Return ``bridge`` for the template; None if there is none."""
+    if bridge is None:
+        return None
+    versions = f"{literal(bridge.old)}, {literal(bridge.new)}"
+    return BridgeView(expression(bridge, "_b"), versions)
+
+
+def expression(value: Any, module: str = "_c") -> str:
+    """Return the Python expression of a step, or of what a step holds; ``module`` has its class."""
     if is_dataclass(value) and not isinstance(value, type):
         given = [
-            f"{field.name}={expression(getattr(value, field.name))}"
+            f"{field.name}={expression(getattr(value, field.name), module)}"
             for field in fields(value)
             if getattr(value, field.name) != _default(field)
         ]
-        return f"_c.{type(value).__name__}({', '.join(given)})"
+        return f"{module}.{type(value).__name__}({', '.join(given)})"
     if isinstance(value, Mapping):
         return (
             "{"
-            + ", ".join(f"{literal(key)}: {expression(item)}" for key, item in value.items())
+            + ", ".join(
+                f"{literal(key)}: {expression(item, module)}" for key, item in value.items()
+            )
             + "}"
         )
     if isinstance(value, tuple):
-        return f"({', '.join(expression(item) for item in value)}{',' if len(value) == 1 else ''})"
+        items = ", ".join(expression(item, module) for item in value)
+        return f"({items}{',' if len(value) == 1 else ''})"
     return literal(value)
 
 

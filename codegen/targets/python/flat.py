@@ -123,7 +123,12 @@ class _Writer:
         if isinstance(type_, Struct):
             own = own_fields(self._protocol, type_)
             members = [self._field(field) for field in own]
-            never_none = [field.presence.required or field.default is not ABSENT for field in own]
+            never_none = [
+                field.presence.required
+                or field.default is not ABSENT
+                or self._is_null(field.type)  # its hint is None already
+                for field in own
+            ]
             # A base has to come first; a last member that nobody reads says so.
             before = [self._ref(type_.base)] if type_.base else []
             return _object(members + before, never_none + [True] * len(before))
@@ -140,7 +145,16 @@ class _Writer:
 
     def _field(self, field: Field) -> Any:
         inner = self._expr(field.type, top=True)
-        return _nullable(inner) if field.presence.nullable else inner
+        plain = not field.presence.nullable or self._is_null(field.type)
+        return inner if plain else _nullable(inner)
+
+    def _is_null(self, expr: TypeExpr) -> bool:
+        while isinstance(expr, Ref):
+            type_ = self._protocol.types[expr.id]
+            if not isinstance(type_, Alias):
+                return False
+            expr = type_.type
+        return isinstance(expr, Scalar) and expr.kind == "null"
 
     def _ref(self, id_: TypeId) -> dict[str, Any]:
         return {"$ref": f"#/$defs/{self._names.types[id_]}"}
@@ -190,9 +204,12 @@ def _object(members: list[Any], required: list[bool]) -> dict[str, Any]:
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     # A type list keeps constraints in the hint; beside anyOf they would become a class.
+    if schema.get("type") == "null":
+        return schema
     if isinstance(schema.get("type"), str):
         return {**schema, "type": [schema["type"], "null"]}
-    return {"anyOf": [schema, {"type": "null"}]} if schema else schema
+    branches = schema["anyOf"] if set(schema) == {"anyOf"} else [schema]
+    return {"anyOf": [*branches, {"type": "null"}]} if schema else schema
 
 
 def all_variants(union: TaggedUnion) -> list[Variant]:

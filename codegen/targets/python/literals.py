@@ -44,8 +44,6 @@ def docstring(text: str) -> str:
     """
     lines = textwrap.dedent(text.replace("\r\n", "\n").expandtabs()).strip().split("\n")
     safe = "\n".join("".join(_char(char) for char in line.rstrip()) for line in lines)
-    if safe.endswith('"'):
-        safe = safe[:-1] + '\\"'
     return f'"""{safe}"""'
 
 

@@ -19,9 +19,22 @@ from ...protocol.ir import Field, Method, Protocol, Struct, TaggedUnion, TypeId,
 
 #: Names that the generated modules need for themselves; a definition must not replace them.
 MODULE_NAMES = frozenset(
-    {"Any", "Annotated", "Field", "Literal", "Optional", "TYPE_CHECKING", "TypeAlias", "Union"}
+    {
+        "Annotated",
+        "Any",
+        "BaseModel",
+        "Field",
+        "Final",
+        "Literal",
+        "Model",
+        "Optional",
+        "RootModel",
+        "TYPE_CHECKING",
+        "TypeAlias",
+        "Union",
+    }
 )
-#: Attributes of pydantic's BaseModel; a field must not hide them.
+#: Attributes of pydantic's BaseModel and its metaclass, and self; a field must not hide them.
 MODEL_MEMBERS = frozenset(
     [
         "construct",
@@ -31,11 +44,14 @@ MODEL_MEMBERS = frozenset(
         "fields_set",
         "from_orm",
         "json",
+        "mro",
         "parse_file",
         "parse_obj",
         "parse_raw",
+        "register",
         "schema",
         "schema_json",
+        "self",
         "update_forward_refs",
         "validate",
     ]
@@ -73,7 +89,9 @@ def _identifier(text: str, name: str, prefix: str) -> str:
 
 def digest(name: str) -> str:
     """Return a short ending that depends on ``name`` alone."""
-    return "x" + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:4]
+    # Letters only: a name that ends in a digit looks like a count.
+    found = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()[:2]
+    return "x" + "".join(chr(ord("a") + half) for byte in found for half in (byte >> 4, byte & 15))
 
 
 def distinct(
@@ -105,6 +123,12 @@ def distinct(
             plain = key not in used and (len(group) == 1 or wire == spell(wire))
             made[wire] = spell(wire) if plain else f"{spell(wire)}_{digest(wire)}"
     return {wire: made[wire] for wire in wires}
+
+
+def method_name(words_: str) -> str:
+    """Return the Python name of a method from the name of its definition; keywords get a trailing _."""
+    name = snake(words_)
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def field_name(wire_name: str) -> str:
@@ -151,16 +175,22 @@ def name_all(protocol: Protocol, methods: Mapping[Method, str], reserved: Contai
     """
     types = _type_names(protocol, reserved)
     fields = {
-        id_: _field_names(protocol, type_)
+        id_: _field_names(type_, types)
         for id_, type_ in protocol.types.items()
         if isinstance(type_, Struct)
     }
     return Names(types, fields, methods)
 
 
-def _field_names(protocol: Protocol, struct: Struct) -> Mapping[str, str]:
-    # A struct that extends another keeps the other's names, so that it can be its subclass.
-    return distinct((field.wire_name for field in struct.fields), field_name)
+def _field_names(struct: Struct, types: Mapping[TypeId, str]) -> Mapping[str, str]:
+    """A field must not hide a type that the hints of its class name, so all types are reserved."""
+    reserved = set(types.values())
+
+    def spell(wire: str) -> str:
+        name = field_name(wire)
+        return f"{name}_" if name in reserved else name
+
+    return distinct((field.wire_name for field in struct.fields), spell)
 
 
 def _type_names(protocol: Protocol, reserved: Container[str]) -> dict[TypeId, str]:

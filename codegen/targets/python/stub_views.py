@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from ...errors import InputError, Where
 from ...protocol.ir import Method, Protocol
 from ...protocol.naming import NameData, SideNames, method_words
-from .names import Names, pascal, snake, upper
+from .names import Names, method_name, pascal, snake, upper
 
+#: Methods that the interfaces inherit; one of the protocol must not replace them.
+INHERITED_METHODS = frozenset({"ext_method", "ext_notification"})
 #: Modules of a version's package that a side's module must not replace.
 _MODULES = frozenset({"codec", "methods", "models"})
 
@@ -54,6 +56,7 @@ class SideView:
     connection: str
     methods: tuple[MethodView, ...]
     types: tuple[str, ...]
+    tables: tuple[str, ...]
 
 
 def name_methods(protocol: Protocol, data: NameData) -> dict[Method, str]:
@@ -65,11 +68,12 @@ def name_methods(protocol: Protocol, data: NameData) -> dict[Method, str]:
     named: dict[Method, str] = {}
     taken: dict[tuple[str, str], Method] = {}
     for method in sorted(protocol.methods, key=lambda method: method.kind == "notification"):
-        name = method_words(method, data, snake)
+        name = method_words(method, data, method_name)
         other = taken.get((method.side, name))
         if other is not None and other.wire_name == method.wire_name and other.kind != method.kind:
             name = f"notify_{name}"
             other = taken.get((method.side, name))
+        name = f"{name}_" if name in INHERITED_METHODS else name
         if other is not None:
             raise InputError(
                 f"methods {other.wire_name} and {method.wire_name} would both be called {name}",
@@ -118,6 +122,7 @@ def side_views(protocol: Protocol, names: Names, data: NameData) -> list[SideVie
                 connection=said.connection or f"{pascal(side)}Connection",
                 methods=methods,
                 types=tuple(sorted(_types(methods))),
+                tables=tuple(sorted({f"{method.table} as _{method.table}" for method in methods})),
             )
         )
     return found

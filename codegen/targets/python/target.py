@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Mapping
 from typing import Any
 
+from ...conversion.model import Direction
 from ...errors import InputError, Where
-from ...protocol.ir import Protocol
+from ...protocol.ir import Enum, Protocol, TypeId
 from ..model import Job
 from ..templating import Templates
-from .convert_views import direction_view
+from .convert_views import Overloads, bridge_view, direction_view
+from .converter import FILTERS
 from .flat import type_hints
 from .formatting import format_python
-from .literals import comment, docstring, literal
-from .names import Names, name_all, upper
+from .literals import comment
+from .names import Names, name_all
+from .overload_views import overload_views
 from .stub_views import (
     SideView,
     name_methods,
@@ -22,10 +26,20 @@ from .stub_views import (
     side_views,
     table_views,
 )
-from .views import import_view, type_views
+from .views import enum_constants, import_view, type_views
 
 _CONVERT = ("_convert", "_steps")
-_SHARED = ("_codec", "_errors", "_exact", "_explain", "_model", "_rpc")
+_BRIDGE = (
+    "_bridge",
+    "_bridge_link",
+    "_bridge_new_agent",
+    "_bridge_new_turns",
+    "_bridge_old_agent",
+    "_bridge_role",
+    "_bridge_state",
+    "_bridge_words",
+)
+_SHARED = ("_codec", "_errors", "_exact", "_explain", "_model", "_rpc", "_salvage")
 _CODEC_NAMES = (
     "decode",
     "decode_reporting",
@@ -61,9 +75,10 @@ class _Package:
         self._files: dict[str, str] = {}
         self._templates = Templates(
             job.templates,
-            {"comment": comment, "docstring": docstring, "literal": literal, "upper": upper},
+            FILTERS,
         )
         self._names: dict[str, Names] = {}
+        self._public: dict[str, dict[TypeId, str]] = {}
 
     def files(self) -> Mapping[str, str]:
         for version, protocol in self._job.protocols.items():
@@ -72,10 +87,16 @@ class _Package:
         for name in _SHARED:
             self._put(f"{name}.py", f"{name}.py.jinja", "")
         if self._job.plan is not None:
-            directions = [direction_view(direction) for direction in self._job.plan.directions]
+            directions = [
+                direction_view(direction, self._overloads(direction))
+                for direction in self._job.plan.directions
+            ]
             for name in _CONVERT:
                 self._put(f"{name}.py", f"{name}.py.jinja", "")
-            self._put("convert.py", "convert.py.jinja", "", directions=directions)
+            bridge = bridge_view(self._job.plan.bridge)
+            for name in _BRIDGE if bridge is not None else ():
+                self._put(f"{name}.py", f"{name}.py.jinja", "")
+            self._put("convert.py", "convert.py.jinja", "", directions=directions, bridge=bridge)
             modules.append("convert")
         self._put("__init__.py", "package.py.jinja", "", modules=modules)
         self._files["py.typed"] = ""
@@ -117,11 +138,18 @@ class _Package:
         self._put(f"{version}/methods.py", "methods.py.jinja", version, tables=tables)
         for side in sides:
             self._put(f"{version}/{side.module}.py", "side.py.jinja", version, side=side)
-        exports = _exports(protocol, names, [table.name for table in tables], sides)
+        exports, self._public[version] = _exports(
+            protocol, names, [table.name for table in tables], sides
+        )
         public = sorted(name for names_ in exports.values() for _, name in names_)
         self._put(
             f"{version}/__init__.py", "version.py.jinja", version, exports=exports, all=public
         )
+
+    def _overloads(self, direction: Direction) -> Overloads:
+        source, target = direction.source, direction.target
+        protocol = self._job.protocols[source]
+        return overload_views(direction, protocol, self._public[source], self._public[target])
 
     def _put(self, path: str, template: str, version: str, **values: Any) -> None:
         header = "\n".join(f"# {comment(line)}" for line in self._job.headers[version])
@@ -131,8 +159,11 @@ class _Package:
 
 def _exports(
     protocol: Protocol, names: Names, tables: list[str], sides: list[SideView]
-) -> dict[str, list[tuple[str, str]]]:
-    """Return module -> (name there, public name). Definitions keep their own names in public."""
+) -> tuple[dict[str, list[tuple[str, str]]], dict[TypeId, str]]:
+    """Return module -> (name there, public name), and the public names of the types.
+
+    Definitions keep their own names in public.
+    """
     exports = {
         "codec": [(name, name) for name in _CODEC_NAMES],
         "methods": [(name, name) for name in tables],
@@ -140,15 +171,15 @@ def _exports(
     for module, found in public_sides(sides).items():
         exports[module] = [(name, name) for name in found]
     taken = {public for pairs in exports.values() for _, public in pairs}
-    models = []
+    exports["models"] = []
+    models, types = [], {}
     for id_, name in names.types.items():
-        free = (
-            len(id_) == 1
-            and id_[0].isidentifier()
-            and id_[0] not in taken
-            and not id_[0].startswith("_")
-        )
-        models.append((name, id_[0] if free else name))
+        own = id_[0] if len(id_) == 1 else ""
+        usable = own.isidentifier() and not own.startswith("_") and not keyword.iskeyword(own)
+        # A submodule takes the attribute of its name, so a type cannot have it.
+        plain = own if usable and own not in taken else name
+        types[id_] = f"{plain}_" if plain in exports else plain
+        models.append((name, types[id_]))
     clash = taken & {public for _, public in models}
     if clash or len({public for _, public in models}) < len(models):
         raise InputError(
@@ -156,5 +187,8 @@ def _exports(
             where=Where(protocol.file),
             remedy="rename a side or a method in the names file",
         )
+    for id_, type_ in protocol.types.items():
+        if isinstance(type_, Enum):
+            models += [(name, name) for name in enum_constants(names.types[id_], type_)]
     exports["models"] = sorted(models)
-    return exports
+    return exports, types

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ...errors import InputError, Where
 from ...protocol.ir import (
     Alias,
     Enum,
@@ -20,7 +19,7 @@ from ...protocol.ir import (
 )
 from .flat import Hints, all_variants, references
 from .literals import literal
-from .names import Names, own_fields
+from .names import Names, distinct, own_fields, upper
 from .wires import default_expression, json_types, wire_expression
 
 
@@ -52,13 +51,13 @@ class TypeView:
     definition: str = ""
     positional: str = ""
     parameters: tuple[FieldView, ...] = ()
+    constants: tuple[tuple[str, str], ...] = ()
 
 
 def type_views(protocol: Protocol, names: Names, hints: Hints) -> list[TypeView]:
     """Return the types of ``protocol`` in an order in which Python can define them.
 
-    Raises:
-        InputError: for unions and aliases that contain each other with no object in between.
+    A type that contains itself with no class between finds its definition later.
     """
     catch_all = _catch_alls(protocol)
     views: dict[str, TypeView] = {}
@@ -67,7 +66,43 @@ def type_views(protocol: Protocol, names: Names, hints: Hints) -> list[TypeView]
         views[made.name] = _with_parameters(made, views)
     for name in hints.helpers:
         views[name] = TypeView("alias", name, "", hint=hints.hints[name][0])
-    return [views[name] for name in _definable(protocol, names, hints)]
+    return _definable(protocol, names, hints, views)
+
+
+def enum_constants(name: str, enum: Enum) -> dict[str, str]:
+    """Return the constants of an enum whose values speak only by their titles: name -> literal."""
+    titled = {value.title: value.value for value in enum.values if value.title}
+    if enum.kind == "string":
+        return {}
+    spelled = distinct(titled, lambda title: f"{upper(name)}_{upper(title)}")
+    return {constant: literal(titled[title]) for title, constant in spelled.items()}
+
+
+class _Unquote(ast.NodeTransformer):
+    """Turns names in quotes into names; the words of a Literal stay."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id == "Literal":
+            return node
+        return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Name(node.value) if isinstance(node.value, str) else node
+
+
+def _unquoted(view: TypeView) -> TypeView:
+    """Return an alias whose hints name what is defined before it, and so need no quotes."""
+
+    def bare(hint: str) -> str:
+        return ast.unparse(_Unquote().visit(ast.parse(hint, mode="eval"))) if hint else hint
+
+    if view.kind == "untagged":
+        exclusive = ["exclusive=True"] if view.arguments.endswith("exclusive=True") else []
+        members = tuple(bare(member) for member in view.members)
+        return replace(view, members=members, arguments=", ".join([*members, *exclusive]))
+    if view.kind in ("alias", "tagged"):
+        return replace(view, hint=bare(view.hint), members=tuple(bare(m) for m in view.members))
+    return view
 
 
 def _catch_alls(protocol: Protocol) -> set[TypeId]:
@@ -122,19 +157,36 @@ def import_view(types: Iterable[TypeView]) -> ImportsView:
     used: set[str] = set()
     helpers = {"Model as _Model"}
     for type_ in types:
-        hints = [*(field.hint for field in type_.parameters), *type_.members, type_.hint]
+        hints = [*(field.hint for field in type_.parameters), *type_.members]
+        hints += [] if type_.kind == "later" else [type_.hint]
         if type_.positional:
             used.add("TYPE_CHECKING")
         used |= {name for hint in hints if hint for name in _names_in(hint)}
         if type_.kind != "struct":
             used.add("TypeAlias")
+        if type_.constants:
+            used.add("Final")
+        if type_.kind == "later":
+            used |= {"Annotated", "Any"}
+            helpers.add("later as _later")
+            continue
         if type_.kind in ("tagged", "untagged"):
             used |= {"Annotated", "Union"}
             helpers.add(f"{type_.kind} as _{type_.kind}")
         if any(field.default.startswith("_default(") for field in type_.fields):
             helpers.add("default as _default")
     typing = sorted(
-        used & {"TYPE_CHECKING", "Annotated", "Any", "Literal", "Optional", "TypeAlias", "Union"}
+        used
+        & {
+            "Final",
+            "TYPE_CHECKING",
+            "Annotated",
+            "Any",
+            "Literal",
+            "Optional",
+            "TypeAlias",
+            "Union",
+        }
     )
     return ImportsView(tuple(typing), "Field" in used, tuple(sorted(helpers)))
 
@@ -153,32 +205,37 @@ def _names_in(hint: str) -> set[str]:
     return found
 
 
-def _definable(protocol: Protocol, names: Names, hints: Hints) -> Iterable[str]:
-    """Classes need their bases first, aliases everything that they name."""
+def _definable(
+    protocol: Protocol, names: Names, hints: Hints, views: Mapping[str, TypeView]
+) -> list[TypeView]:
+    """Classes need their bases first, aliases everything that they name.
+
+    Where aliases contain each other with no class between, one is made to find its type later.
+    """
     if not hints.recursive:
-        return hints.order
+        return [views[name] for name in hints.order]
     needs = {names.types[id_]: _needs(type_) for id_, type_ in protocol.types.items()}
     needs.update({name: set(found) for name, found in hints.helpers.items()})
     waiting = list(hints.order)
-    done: dict[str, None] = {}
+    done: set[str] = set()
+    made: list[TypeView] = []
     while waiting:
-        ready = [
-            name for name in waiting if {names.types[id_] for id_ in needs[name]} <= done.keys()
-        ]
-        if not ready:
-            pointer = min(
-                type_.pointer
-                for id_, type_ in protocol.types.items()
-                if names.types[id_] in waiting
-            )
-            raise InputError(
-                "unions and aliases contain each other with no object in between",
-                where=Where(protocol.file, pointer),
-                remedy="put an object with a property into the cycle",
-            )
-        done[ready[0]] = None
-        waiting.remove(ready[0])
-    return done
+        ready = [name for name in waiting if {names.types[i] for i in needs[name]} <= done]
+        if ready:
+            name = ready[0]
+            waiting.remove(name)
+            made.append(_unquoted(views[name]))
+        else:
+            name = min(set(waiting) - done)
+            later = f"_{name}"
+            made.append(TypeView("later", name, views[name].doc, hint=later))
+            waiting.remove(name)
+            # Its own type is defined under a private name once all that it needs is there.
+            views = {**views, later: replace(views[name], name=later, doc="")}
+            needs[later] = needs[name]
+            waiting.append(later)
+        done.add(name)
+    return made
 
 
 def _needs(type_: Type) -> set[TypeId]:
@@ -210,7 +267,10 @@ def _view(protocol: Protocol, names: Names, hints: Hints, type_: Type, catch_all
             catch_all,
             definition=type_.id[0],
         )
-    if isinstance(type_, Alias | Enum):
+    if isinstance(type_, Enum):
+        constants = tuple(enum_constants(name, type_).items())
+        return TypeView("alias", name, type_.doc, hint=found[0], constants=constants)
+    if isinstance(type_, Alias):
         return TypeView("alias", name, type_.doc, hint=found[0])
     if isinstance(type_, TaggedUnion):
         return TypeView("tagged", name, type_.doc, members=found, arguments=_tagged(names, type_))
@@ -227,8 +287,8 @@ def _struct(protocol: Protocol, id_: TypeId | None) -> Struct:
 
 
 def _tagged(names: Names, union: TaggedUnion) -> str:
-    variants = ", ".join(f"{literal(v.value)}: {names.types[v.type]}" for v in union.variants)
-    parts = [literal(union.tag), literal(_tag_name(names, union)), f"{{{variants}}}"]
+    variants = "".join(f"({literal(v.value)}, {names.types[v.type]}), " for v in union.variants)
+    parts = [literal(union.tag), literal(_tag_name(names, union)), f"({variants})"]
     if union.fallback:
         parts.append(f"fallback={names.types[union.fallback.type]}")
     if union.untagged:

@@ -7,16 +7,19 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, get_origin, overload
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, overload
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import SchemaSerializer, SchemaValidator, core_schema, from_json as _parse
 
 from ._errors import DecodeError, ErrorDetail, Salvaged, escape, is_array, is_object
-from ._exact import Schema, as_core, as_schema, exact, ready, strict as strict_twin
+from ._exact import Schema, as_core, as_schema, exact, finite, ready, strict as strict_twin
 from ._explain import Explainer
+from ._salvage import salvaged
 
 if TYPE_CHECKING:
     from ._exact import Wire
@@ -49,7 +52,8 @@ class TypeCodec:
         found = self._strict
         if found is None:
             with _LOCK:
-                self._strict_schema = as_schema(strict_twin(self._schema))
+                with deep():
+                    self._strict_schema = as_schema(strict_twin(self._schema))
                 found = self._strict = _unshared(SchemaValidator, self._strict_schema)
         return found
 
@@ -73,12 +77,12 @@ class TypeCodec:
             else as_schema(inner)
         )
 
-    def salvaged(self, value: Any) -> list[Salvaged]:
-        """Return what lenient reading of ``value`` drops or replaces."""
+    def faults(self, value: Any) -> list[ErrorDetail]:
+        """Return the faults in ``value`` by the schema's own verdict."""
         try:
             self.strict.validate_python(value)
         except ValidationError as error:
-            return Explainer(self._strict_schema).salvaged(_lines(error))
+            return self.explain(error, strict=True)
         return []
 
     def explain_field(self, name: str, error: ValidationError) -> list[ErrorDetail]:
@@ -88,6 +92,12 @@ class TypeCodec:
         return [
             detail._replace(pointer=place + detail.pointer) for detail in _explain(schema, error)
         ]
+
+    def explainer(self, *, strict: bool) -> Explainer:
+        """Return what explains errors of the strict or the lenient validator."""
+        if strict:
+            return Explainer(self._strict_schema or self._schema)
+        return Explainer(self._schema)
 
     def explain(self, error: ValidationError, *, strict: bool) -> list[ErrorDetail]:
         """Return the faults in the input that ``error`` tells of."""
@@ -100,6 +110,48 @@ def _explain(schema: Schema, error: ValidationError) -> list[ErrorDetail]:
 
 def _lines(error: ValidationError) -> list[Any]:
     return list(error.errors(include_url=False, include_context=False, include_input=False))
+
+
+@contextmanager
+def deep() -> Generator[None, None, None]:
+    """Let schemas of long chains of models be built; they nest as deep as the chain is long."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+#: Chains of models longer than this are built from their end, each with the next one finished.
+_LONG = 60
+
+
+def long_chain(cls: type[BaseModel]) -> list[type[BaseModel]]:
+    """Return the unfinished models that ``cls`` needs, innermost first, if they nest very deep."""
+    depths = {cls: 0}
+    order: list[type[BaseModel]] = []
+    pending = [cls]
+    while pending:
+        current = pending.pop()
+        for needed in _models_in(current):
+            if needed not in depths and not needed.__pydantic_complete__:
+                depths[needed] = depths[current] + 1
+                order.append(needed)
+                pending.append(needed)
+    return order[::-1] if max(depths.values()) > _LONG else []
+
+
+def _models_in(cls: type[BaseModel]) -> list[type[BaseModel]]:
+    found: list[type[BaseModel]] = []
+    pending: list[Any] = [field.annotation for field in cls.model_fields.values()]
+    while pending:
+        item = pending.pop()
+        if is_model(item):
+            found.append(item)
+        else:
+            pending.extend(get_args(item))
+    return found
 
 
 def is_model(type_: Any) -> bool:
@@ -147,7 +199,9 @@ def _classes(schema: Any) -> set[type]:
         if is_object(item):
             if isinstance(item.get("cls"), type):
                 found.add(item["cls"])
-            pending.extend(value for key, value in item.items() if key != "metadata")
+            pending.extend(
+                value for key, value in item.items() if key != "metadata" or "type" not in item
+            )
         elif is_array(item):
             pending.extend(item)
     return found
@@ -211,6 +265,29 @@ def fits(type_: Any, value: Any) -> bool:
     return True
 
 
+def reads(type_: Any, value: Any) -> bool:
+    """True if ``value`` can be read as ``type_``, be it leniently."""
+    try:
+        codec_of(type_).lenient.validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def field_fits(cls: type[BaseModel], name: str, value: Any) -> bool:
+    """True if ``value`` satisfies the schema of one field of ``cls``."""
+    try:
+        codec_of(cls).field(name).validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def is_closed(cls: type[BaseModel]) -> bool:
+    """True if ``cls`` allows no undeclared keys."""
+    return cls.model_config.get("extra") == "forbid"
+
+
 def build(cls: type[BaseModel], values: Mapping[str, Any], instance: BaseModel) -> None:
     """Fill a new ``instance`` of ``cls`` from values by wire name.
 
@@ -258,11 +335,22 @@ def default_of(cls: type[BaseModel], name: str, wire: Wire) -> Any:
     return make()
 
 
+def _plain(value: Any) -> Any:
+    """Return ``value``, ready to be written; what is not in a model is checked here."""
+    return ready(value if isinstance(value, BaseModel) else finite(value))
+
+
 class Codec:
     """Decoding and encoding with the types of one protocol version."""
 
     def __init__(self, resolve: Callable[[str], Any]) -> None:
         self._resolve = resolve
+        self._codecs: dict[Any, TypeCodec] = {}
+
+    def _codec(self, type_: Any) -> TypeCodec:
+        found = codec_of(self._type(type_)[0])
+        self._codecs[type_] = found
+        return found
 
     def _type(self, type_: Any) -> tuple[Any, str]:
         return (self._resolve(type_), type_) if isinstance(type_, str) else (type_, name_of(type_))
@@ -283,12 +371,11 @@ class Codec:
         Raises:
             DecodeError: if ``data`` does not fit; it names each fault by JSON Pointer.
         """
-        found, name = self._type(type_)
-        codec = codec_of(found)
+        codec = self._codecs.get(type_) or self._codec(type_)
         try:
             return (codec.strict if strict else codec.lenient).validate_python(data)
         except ValidationError as error:
-            raise DecodeError(name, codec.explain(error, strict=strict)) from None
+            raise DecodeError(self._type(type_)[1], codec.explain(error, strict=strict)) from None
 
     def decode_reporting(self, type_: Any, data: Any) -> tuple[Any, list[Salvaged]]:
         """Return ``data`` as ``type_``, read leniently, and what was dropped or replaced for it.
@@ -296,7 +383,9 @@ class Codec:
         Raises:
             DecodeError: if ``data`` does not fit even so.
         """
-        return self.decode(type_, data), codec_of(self._type(type_)[0]).salvaged(data)
+        value = self.decode(type_, data)
+        faults = codec_of(self._type(type_)[0]).faults(data)
+        return value, salvaged(data, self.encode(value), faults)
 
     def encode(self, value: Any) -> Any:
         """Return ``value`` (a model, or lists and dicts of models) as a JSON value.
@@ -304,7 +393,7 @@ class Codec:
         Raises:
             ValueError: if it holds NaN, infinity or something that is not JSON.
         """
-        return _ANY.to_python(ready(value), mode="json", by_alias=True)
+        return _ANY.to_python(_plain(value), mode="json", by_alias=True)
 
     def from_json(self, type_: Any, text: str | bytes, *, strict: bool = False) -> Any:
         """Return the JSON text ``text`` as ``type_``; see ``decode``.
@@ -322,4 +411,4 @@ class Codec:
 
     def to_json(self, value: Any) -> str:
         """Return ``value`` as JSON text; see ``encode``."""
-        return _ANY.to_json(ready(value), by_alias=True).decode()
+        return _ANY.to_json(_plain(value), by_alias=True).decode()

@@ -373,9 +373,13 @@ class Unwrap(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """An untagged union: the keys that each branch requires, and its type."""
+    """An untagged union: the keys that each branch requires, and its type.
+
+    If it is ``exclusive``, a value that fits two branches is refused.
+    """
 
     branches: tuple[tuple[tuple[str, ...], str], ...]
+    exclusive: bool = False
 
 
 class Choice(NamedTuple):
@@ -511,7 +515,9 @@ def convert_to(
     if report is not None:
         report.extend(walk.losses)
     found = made.items if isinstance(made, _Many) else [made]
-    return found, walk.target or direction.targets[definition]
+    # A message whose params decide on their target is a message all the same.
+    decided = walk.target if isinstance(direction.plans[key], Choice) else None
+    return found, decided or direction.targets[definition]
 
 
 class _Walk:
@@ -533,9 +539,7 @@ class _Walk:
             Kinds: self._kinds,
             Marker: lambda node, item, path, _: {} if item is True else _OMIT,
             Unmarker: self._unmarker,
-            ToEntries: lambda node, item, path, _: [
-                {"name": k, "value": item[k]} for k in sorted(item)
-            ],
+            ToEntries: self._to_entries,
             FromEntries: self._from_entries,
             Vanish: lambda node, item, path, _: self._vanish(node.shape, node.why, item, path),
             Empty: lambda node, item, path, _: (
@@ -824,10 +828,14 @@ class _Walk:
     def _shape(self, plan: Shape, value: Any, path: str) -> Any:
         if not is_object(value):
             return self._refuse(path, "an object was expected")
-        for required, key in plan.branches:
-            if all(name in value for name in required):
-                return self.use(key, value, path)
-        return self._refuse(path, "no branch has these members")
+        fits = [branch for branch in plan.branches if all(name in value for name in branch[0])]
+        if not fits:
+            return self._refuse(path, "no branch has these members")
+        if plan.exclusive and len(fits) > 1:
+            extra = next((name for name in fits[1][0] if name not in fits[0][0]), "")
+            why = "the other version takes this member or its alternative, not both"
+            return self._refuse(f"{path}/{escape(extra)}", why, fatal=True)
+        return self.use(fits[0][1], value, path)
 
     def _choice(self, plan: Choice, value: Any, path: str) -> Any:
         if not is_object(value):
@@ -852,7 +860,10 @@ class _Walk:
                 before = len(self.faults)
                 self._refuse(f"{path}/{escape(key)}", _NO_MEMBER)
                 self._give_up(before, f"{path}/{escape(key)}")
-        return _steps.STEPS[plan.step](value)
+        try:
+            return _steps.STEPS[plan.step](value)
+        except _steps.Unfit as error:
+            return self._refuse(f"{path}/{escape(error.member)}", "a string was expected")
 
     # ---- envelopes ----
 
@@ -998,15 +1009,25 @@ class _Walk:
         self._vanish({}, node.why, item, path)
         return True
 
+    def _to_entries(self, _: ToEntries, item: Any, path: str, __: Mapping[str, Any]) -> Any:
+        if not is_object(item):
+            return self._refuse(path, "an object was expected")
+        return [{"name": name, "value": copy.deepcopy(item[name])} for name in sorted(item)]
+
     def _from_entries(self, node: FromEntries, item: Any, path: str, _: Mapping[str, Any]) -> Any:
+        if not is_array(item):
+            return self._refuse(path, "a list was expected")
         made: dict[str, Any] = {}
-        for index, entry in enumerate(item if is_array(item) else []):
+        for index, entry in enumerate(item):
+            if not (is_object(entry) and isinstance(entry.get("name"), str) and "value" in entry):
+                self._refuse(f"{path}/{index}", "an object with a name and a value was expected")
+                continue
             for key, inner in entry.items():
                 if key not in ("name", "value") and inner is not None:
                     self._refuse(f"{path}/{index}/{escape(key)}", node.why)
             if entry["name"] in made:
                 self._refuse(f"{path}/{index}/name", node.why)
-            made[entry["name"]] = entry["value"]
+            made[entry["name"]] = copy.deepcopy(entry["value"])
         return made
 
     def _vanish(self, shape: Any, why: str, item: Any, path: str) -> Any:

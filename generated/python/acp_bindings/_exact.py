@@ -18,14 +18,13 @@ from typing import Any, NamedTuple, cast
 import pydantic
 from pydantic import BaseModel
 from pydantic_core import core_schema as cs
-from pydantic_core import from_json
+from pydantic_core import SchemaValidator, from_json
 
 from ._errors import is_array, is_object
 
 Schema = dict[str, Any]
 
 MARK = "acp"
-LENIENT = "lenient"
 
 
 class Absent:
@@ -59,7 +58,7 @@ class Wire(NamedTuple):
     skip_items: bool = False
     default: str | None = None
     salvage: tuple[str, ...] = ()
-    tag: Any = None
+    tag: Any = ABSENT
     excluded: tuple[Any, ...] = ()
 
 
@@ -89,7 +88,7 @@ def first_of(choices: Iterable[Schema], mark: str) -> Schema:
     """Return a union tried from left to right. Branches are labelled by number for the error walk."""
     labelled: Any = [(choice, f"#{index}") for index, choice in enumerate(choices)]
     made = marked(cs.union_schema(labelled, mode="left_to_right"), mark)
-    return by_value(made, _writer_of(labelled[0][0]))
+    return by_value(made, _writer_of(labelled[1 if mark == "gated" else 0][0]))
 
 
 def branch_of(choice: Any) -> Schema:
@@ -170,12 +169,17 @@ def one_of(values: Iterable[Any]) -> Schema:
     return as_schema(cs.no_info_plain_validator_function(check))
 
 
+_HOLDERS: tuple[type, ...] = (float, dict, list, tuple)
+
+
 def finite(value: Any) -> Any:
     """Return ``value`` if it can be written as JSON; NaN and infinity cannot.
 
     Raises:
         ValueError: if a number in ``value`` is not finite.
     """
+    if isinstance(value, (str, int)) or value is None:
+        return value
     pending = [value]
     while pending:
         item = pending.pop()
@@ -183,13 +187,15 @@ def finite(value: Any) -> Any:
             if item != item or item in (float("inf"), float("-inf")):
                 raise ValueError("NaN and infinity cannot be written as JSON")
         elif is_object(item):
-            pending.extend(item.values())
+            pending.extend(inner for inner in item.values() if isinstance(inner, _HOLDERS))
         elif is_array(item):
-            pending.extend(item)
+            pending.extend(inner for inner in item if isinstance(inner, _HOLDERS))
     return value
 
 
 _JSON_OUT = as_schema(cs.plain_serializer_function_ser_schema(finite))
+#: Any JSON value; writing it refuses NaN and infinity.
+JSON_ANY: Schema = {"type": "any", "serialization": _JSON_OUT}
 _BOUNDS = ("ge", "gt", "le", "lt", "multiple_of")
 _LEAVES = ("model", "definition-ref", "definitions")
 
@@ -203,14 +209,20 @@ def exact(schema: Schema) -> Schema:
     if mark_of(schema) is not None or kind in _LEAVES:
         return schema
     rest = {key: value for key, value in schema.items() if key not in ("metadata", "ref")}
-    if kind in ("str", "bool"):
+    if kind == "str":
+        # Rust's own patterns know no look-around, which JSON Schema's do.
+        return {
+            **rest,
+            "strict": True,
+            **({"regex_engine": "python-re"} if "pattern" in rest else {}),
+        }
+    if kind == "bool":
         return {**rest, "strict": True}
     if kind == "int":
         return _integer({**rest, "strict": True})
     if kind == "float":
         bounds = {key: value for key, value in rest.items() if key in _BOUNDS}
-        whole = {"type": "int", "strict": True, **bounds}
-        return first_of([whole, {**rest, "strict": True, "allow_inf_nan": False}], "last")
+        return first_of([_whole(bounds), {**rest, "strict": True, "allow_inf_nan": False}], "last")
     if kind == "literal":
         return one_of(schema["expected"])
     if kind == "list":
@@ -238,6 +250,20 @@ def exact(schema: Schema) -> Schema:
     return schema
 
 
+def _whole(bounds: Schema) -> Schema:
+    """Return the integers within ``bounds``, which may be fractions."""
+    if all(float(bound).is_integer() for bound in bounds.values()):
+        return {"type": "int", "strict": True, **{key: int(bound) for key, bound in bounds.items()}}
+    within = cs.float_schema(**bounds)
+    check = SchemaValidator(within)
+
+    def keep(value: int) -> int:
+        check.validate_python(value)
+        return value
+
+    return as_schema(cs.no_info_after_validator_function(keep, cs.int_schema(strict=True)))
+
+
 def _integer(whole: Schema) -> Schema:
     number = cs.float_schema(strict=True, allow_inf_nan=False)
     to_int = cs.no_info_plain_validator_function(_integral)
@@ -254,7 +280,7 @@ def field_schema(annotated: Schema, wire: Wire) -> Schema:
         annotated: what pydantic made of the annotation and default.
         wire: how the field stands on the wire.
     """
-    if wire.tag is not None:
+    if wire.tag is not ABSENT:
         return one_of([wire.tag])
     inner = annotated
     while inner["type"] == "default":
@@ -273,6 +299,8 @@ def field_schema(annotated: Schema, wire: Wire) -> Schema:
         inner = as_schema(cs.nullable_schema(as_core(inner)))
     if wire.on_null:
         inner = first_of([inner, _null_to(empty)], "on_null")
+    if not wire.required and _takes_anything(inner):
+        return optional(inner)
     if wire.on_error and wire.salvage:
         return _optional(
             first_of([inner, _omit(_outside(wire.salvage))], "salvage"), "raise", "optional"
@@ -281,15 +309,36 @@ def field_schema(annotated: Schema, wire: Wire) -> Schema:
         fill = cs.no_info_plain_validator_function(_filler(wire, empty))
         return first_of([inner, as_schema(fill)], "fill")
     if wire.on_error:
-        return _optional(inner, "omit", "on_error")
+        return _optional(
+            inner if _core_type(inner) in _CHEAP else _gated(inner), "omit", "on_error"
+        )
     return inner if wire.required else optional(inner)
+
+
+def _takes_anything(schema: Schema) -> bool:
+    if schema["type"] == "union":
+        return any(_takes_anything(branch_of(choice)) for choice in schema["choices"])
+    if "schema" in schema and schema["type"] not in _LEAVES:
+        return _takes_anything(schema["schema"])
+    return bool(schema["type"] == "any")
 
 
 def optional(inner: Schema) -> Schema:
     """Return a field schema that may be absent and refuses a malformed value."""
-    return _optional(
-        first_of([inner, _omit(cs.is_instance_schema(Absent))], "first"), "raise", "optional"
-    )
+    return _optional(_gated(inner), "raise", "optional")
+
+
+#: Types that refuse the stand-in for absence faster than it is recognised.
+_CHEAP = ("str", "bool", "list", "dict", "none")
+
+
+def _core_type(schema: Schema) -> str:
+    return str(core_of(schema)["type"])
+
+
+def _gated(inner: Schema) -> Schema:
+    """Return ``inner`` with absence recognised first: some types take long to refuse, or take it."""
+    return first_of([_omit(cs.is_instance_schema(Absent)), inner], "gated")
 
 
 def _optional(inner: Schema, on_error: Any, mark: str) -> Schema:
@@ -303,8 +352,7 @@ def _optional(inner: Schema, on_error: Any, mark: str) -> Schema:
 def _omit(gate: Any) -> Schema:
     """A schema that omits the field for what ``gate`` lets through, and refuses all else."""
     never = cs.with_default_schema(cs.none_schema(), on_error="omit")
-    refused = cs.no_info_plain_validator_function(lambda _: ABSENT)
-    return as_schema(cs.chain_schema([gate, refused, never]))
+    return as_schema(cs.chain_schema([gate, never]))
 
 
 def _outside(types: tuple[str, ...]) -> Any:
@@ -370,30 +418,34 @@ def strict(schema: Any) -> Any:
     if is_object(schema):
         mark = mark_of(schema)
         if mark == "on_error":
-            return _was(optional(strict(schema["schema"])), "malformed, taken as absent")
+            inner = schema["schema"]
+            return optional(
+                strict(branch_of(inner["choices"][1]) if mark_of(inner) == "gated" else inner)
+            )
         if mark == "salvage":
             inner = strict(schema["choices"][0][0])
             absent = _omit(cs.is_instance_schema(Absent))
-            return _was(first_of([inner, absent], "first"), "malformed, taken as absent")
+            return first_of([inner, absent], "first")
         if mark in ("fill", "on_null"):
-            reason = "malformed, replaced" if mark == "fill" else "null, taken as empty"
-            return _was(first_of([strict(schema["choices"][0][0])], mark), reason)
+            return first_of([strict(schema["choices"][0][0])], mark)
         if mark == "item":
-            return _was(
-                marked({"type": "default", "schema": strict(schema["schema"])}, "item"),
-                "item dropped",
-            )
+            return {"type": "default", "schema": strict(schema["schema"])}
         if mark == "choose":
             return schema["metadata"]["chooser"].around(strict(schema["schema"]), strict=True)
-        return {key: value if key in _OPAQUE else strict(value) for key, value in schema.items()}
+        return {
+            key: value if key in _OPAQUE else _strict_part(key, value)
+            for key, value in schema.items()
+        }
     if is_array(schema):
         return type(schema)(strict(item) for item in schema)
     return schema
 
 
-def _was(schema: Schema, reason: str) -> Schema:
-    """Note what lenient reading does about an error inside ``schema``."""
-    return {**schema, "metadata": {**schema.get("metadata", {}), LENIENT: reason}}
+def _strict_part(key: str, value: Any) -> Any:
+    # The keys of these are names of fields and tags, not words of a core schema.
+    if key in ("fields", "choices") and is_object(value):
+        return {name: strict(item) for name, item in value.items()}
+    return strict(value)
 
 
 _OPAQUE = (

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._errors import ErrorDetail, Salvaged, escape
-from ._exact import LENIENT, Schema, branch_of, mark_of
+from ._errors import ErrorDetail, escape
+from ._exact import Schema, branch_of, mark_of
 
 Line = Mapping[str, Any]
 Tail = tuple[tuple[str | int, ...], Line]
@@ -22,10 +22,6 @@ class Explainer:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._salvage: tuple[str, str] | None = None
-        self._salvaged: dict[str, str] = {}
-        self._reporting = False
-        self._lost = 0  # faults outside every lenient place
         self._definitions: dict[str, Schema] = {}
         if schema["type"] == "definitions":
             self._definitions = {item["ref"]: item for item in schema["definitions"]}
@@ -35,31 +31,21 @@ class Explainer:
         """Return the faults that ``lines`` (of ``ValidationError.errors()``) tell of."""
         return self._walk(self._schema, [(tuple(line["loc"]), line) for line in lines], "")
 
-    def salvaged(self, lines: list[Any]) -> list[Salvaged]:
-        """Return what lenient reading did about the strict errors ``lines``.
-
-        The innermost lenient place around a fault is the one that took it.
-        """
-        self._salvaged, self._reporting = {}, True
-        self.details(lines)
-        return [Salvaged(pointer, reason) for pointer, reason in self._salvaged.items()]
+    def walk(self, tails: list[Tail]) -> list[ErrorDetail]:
+        """Return the faults that these ends of error locations tell of."""
+        return self._walk(self._schema, tails, "")
 
     def _walk(self, schema: Schema, tails: list[Tail], pointer: str) -> list[ErrorDetail]:
-        reason = schema.get("metadata", {}).get(LENIENT)
-        if reason is None:
-            return self._step(schema, tails, pointer)
-        outer, self._salvage = self._salvage, (pointer, reason)
-        found = self._step(schema, tails, pointer)
-        self._salvage = outer
-        return found
-
-    def _step(self, schema: Schema, tails: list[Tail], pointer: str) -> list[ErrorDetail]:
         kind = schema["type"]
         if kind == "definition-ref":
             return self._walk(self._definitions[schema["schema_ref"]], tails, pointer)
+        metadata: Any = schema.get("metadata") or {}
+        if "later" in metadata:
+            found = metadata["chooser"].explainer(strict=metadata["later"]).walk(tails)
+            return [detail._replace(pointer=pointer + detail.pointer) for detail in found]
         if kind == "union" and len(schema["choices"]) > 1:
             return self._union(schema, tails, pointer)
-        ended = [self._detail(line, pointer) for rest, line in tails if not rest]
+        ended = [_detail(line, pointer) for rest, line in tails if not rest]
         going = [(rest, line) for rest, line in tails if rest]
         if not going:
             return ended
@@ -81,7 +67,7 @@ class Explainer:
             return ended + self._keys(going, pointer, {}, schema.get("values_schema"))
         if "schema" in schema:
             return ended + self._walk(schema["schema"], going, pointer)
-        return ended + [self._detail(line, pointer) for _, line in going]
+        return ended + [_detail(line, pointer) for _, line in going]
 
     def _keys(
         self,
@@ -98,7 +84,7 @@ class Explainer:
             place = f"{pointer}/{escape(key)}"
             schema = schemas.get(key, other)
             if schema is None:
-                found += [self._detail(line, place) for _, line in group]
+                found += [_detail(line, place) for _, line in group]
             else:
                 found += self._walk(schema, group, place)
         return found
@@ -114,7 +100,7 @@ class Explainer:
             found += (
                 self._walk(choice, group, pointer)
                 if choice
-                else [self._detail(line, pointer) for _, line in group]
+                else [_detail(line, pointer) for _, line in group]
             )
         return found
 
@@ -122,47 +108,17 @@ class Explainer:
         groups: dict[int, list[Tail]] = {}
         for rest, line in tails:
             if not rest or not str(rest[0]).startswith("#"):
-                return [self._detail(line, pointer) for _, line in tails]
+                return [_detail(line, pointer) for _, line in tails]
             groups.setdefault(int(str(rest[0])[1:]), []).append((rest[1:], line))
-        chosen = self._salvageable(schema, groups, pointer)
-        if chosen is None:
-            chosen = _choose(mark_of(schema), groups)
+        chosen = _choose(mark_of(schema), groups)
         if chosen is None:
             kinds = ", ".join(dict.fromkeys(line["msg"] for _, line in tails))
-            return [self._detail({"msg": f"no branch matches: {kinds}", "type": "union"}, pointer)]
+            return [_detail({"msg": f"no branch matches: {kinds}", "type": "union"}, pointer)]
         return self._walk(_branch(schema, chosen), groups[chosen], pointer)
 
-    def _salvageable(
-        self, schema: Schema, groups: dict[int, list[Tail]], pointer: str
-    ) -> int | None:
-        """Return the first branch that lenient reading takes, when asked what it does."""
-        if not self._reporting:
-            return None
-        for index in sorted(groups):
-            trial = Explainer(schema)
-            trial._definitions, trial._salvage, trial._reporting = (
-                self._definitions,
-                self._salvage,
-                True,
-            )
-            trial._walk(_branch(schema, index), groups[index], pointer)
-            if not trial._lost:
-                return index
-        return None
 
-    def _detail(self, line: Line, pointer: str) -> ErrorDetail:
-        message = str(line["msg"]).removeprefix("Value error, ")
-        if self._salvage is not None:
-            place, reason = self._salvage
-            self._salvaged.setdefault(place, f"{reason}: {_below(place, pointer)}{message}")
-        else:
-            self._lost += 1
-        return ErrorDetail(pointer, message, str(line["type"]))
-
-
-def _below(place: str, pointer: str) -> str:
-    rest = pointer[len(place) :]
-    return f"{rest}: " if rest else ""
+def _detail(line: Line, pointer: str) -> ErrorDetail:
+    return ErrorDetail(pointer, str(line["msg"]).removeprefix("Value error, "), str(line["type"]))
 
 
 def _branch(schema: Schema, index: int) -> Schema:
@@ -174,7 +130,7 @@ def _choose(mark: str | None, groups: dict[int, list[Tail]]) -> int | None:
     if mark == "union":
         deepest = max(groups, key=lambda index: max(len(rest) for rest, _ in groups[index]))
         return deepest if any(rest for rest, _ in groups[deepest]) else None
-    if mark == "last":
+    if mark in ("last", "gated"):
         return max(groups)
     if mark == "open" and _only_tag(groups.get(0, [])) and len(groups) > 1:
         missing = groups[0][0][1]["type"] == "union_tag_not_found"

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
@@ -16,6 +17,8 @@ from pydantic_core import core_schema as cs
 from . import _codec
 from ._errors import is_object
 from ._exact import (
+    ABSENT,
+    JSON_ANY,
     PYDANTIC,
     Schema,
     Wire,
@@ -66,7 +69,7 @@ class Model(BaseModel):
             wires = wires_of(cls)
             if positional:
                 data = _by_name(cls, positional, data)
-            values = {wire.name: wire.tag for wire in wires.values() if wire.tag is not None}
+            values = {wire.name: wire.tag for wire in wires.values() if wire.tag is not ABSENT}
             for name, value in data.items():
                 wire = wires.get(name)
                 if wire is None:
@@ -92,7 +95,7 @@ class Model(BaseModel):
             wire = wires_of(type(self)).get(name)
             if wire is None:
                 super().__setattr__(name, value)
-            elif wire.tag is not None and not same(value, wire.tag):
+            elif wire.tag is not ABSENT and not same(value, wire.tag):
                 raise AttributeError(
                     f"{name!r} is the tag of {type(self).__name__} and cannot change"
                 )
@@ -118,6 +121,15 @@ class Model(BaseModel):
                 del made.__dict__[name]
             return made
 
+        @classmethod
+        def model_rebuild(cls, *, _parent_namespace_depth: int = 2, **options: Any) -> Any:
+            with _codec.deep():
+                for needed in _codec.long_chain(cls):
+                    super(Model, needed).model_rebuild(_parent_namespace_depth=0)
+                return super().model_rebuild(
+                    _parent_namespace_depth=_parent_namespace_depth + 1, **options
+                )
+
         if _OLD:
 
             def model_dump(self, **options: Any) -> Any:
@@ -137,6 +149,8 @@ class Model(BaseModel):
                 wire = wires[name]
                 field["schema"] = field_schema(field["schema"], wire)
                 field["validation_alias"] = field["serialization_alias"] = wire.name
+            if fields.get("extra_behavior") == "allow" or cls.model_config.get("extra") == "allow":
+                fields["extras_schema"] = JSON_ANY
             model["schema"] = marked(fields, "fields")
             if _OLD:
                 model["serialization"] = _AS_ALIASED
@@ -181,7 +195,7 @@ class tagged:  # noqa: N801 - reads as a word in annotations
     Args:
         tag: the key on the wire.
         name: the Python name of that field.
-        variants: the class, or union, of each tag.
+        variants: each tag with its class or union.
         fallback: takes every other tag.
         untagged: tried in order when neither decides.
     """
@@ -190,31 +204,55 @@ class tagged:  # noqa: N801 - reads as a word in annotations
         self,
         tag: str,
         name: str,
-        variants: Mapping[Any, Any],
+        variants: tuple[tuple[Any, Any], ...],
         fallback: Any = None,
         untagged: tuple[Any, ...] = (),
     ) -> None:
         self.tag = tag
         self.name = name
         self.variants = variants
+        self.untagged = untagged
         self.rest = (*([] if fallback is None else [fallback]), *untagged)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        choices = {tag: handler.generate_schema(variant) for tag, variant in self.variants.items()}
-        if all(isinstance(tag, str) for tag in choices):
-            discriminator: Any = [[self.tag], [self.name]]
+        discriminator: Any = [[self.tag], [self.name]]
+        if all(isinstance(tag, str) for tag, _ in self.variants):
+            choices = {tag: handler.generate_schema(variant) for tag, variant in self.variants}
         else:
-            choices = {_key(tag): choice for tag, choice in choices.items()}
+            choices = {
+                _key(tag): handler.generate_schema(variant) for tag, variant in self.variants
+            }
             discriminator = self._find
         made = by_value(as_schema(cs.tagged_union_schema(choices, discriminator)))
         if not self.rest:
             return marked(made, "tagged")
         others = [as_schema(handler.generate_schema(variant)) for variant in self.rest]
-        return by_value(first_of([made, *others], "open"))
+        union = by_value(first_of([made, *others], "open"))
+        return self.around(union, strict=False) if self.untagged else union
+
+    def around(self, inner: Schema, *, strict: bool) -> Schema:
+        """Return the union ``inner`` with the branch without a tag preferred where only it fits.
+
+        A value with a known tag may still satisfy that branch and not its own; read leniently by its
+        own it would change.
+        """
+        if strict:
+            return inner
+        made = cs.no_info_wrap_validator_function(self._choose, as_core(inner))
+        return by_value(marked(made, "choose", chooser=self))
+
+    def _choose(self, value: Any, handler: Callable[[Any], Any]) -> Any:
+        held = value.get(self.tag) if is_object(value) else None
+        own = next((variant for tag, variant in self.variants if same(held, tag)), None)
+        if own is not None and not _codec.fits(own, value):
+            for branch in self.untagged:
+                if _codec.fits(branch, value):
+                    return _codec.validate(branch, value, strict=False)
+        return handler(value)
 
     def _find(self, value: Any) -> str | None:
         held: Any = value.get(self.tag) if is_object(value) else getattr(value, self.name, None)
-        return next((_key(tag) for tag in self.variants if same(held, tag)), None)
+        return next((_key(tag) for tag, _ in self.variants if same(held, tag)), None)
 
 
 def _key(tag: Any) -> str:
@@ -235,59 +273,110 @@ class untagged:  # noqa: N801 - reads as a word in annotations
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
         choices = [exact(as_schema(handler.generate_schema(branch))) for branch in self.branches]
-        models = [branch for branch in self.branches if _codec.is_model(branch)]
-        if self.exclusive or (models and any(branch is Any for branch in self.branches)):
-            return Chooser(self).around(by_value(first_of(choices, "union")), strict=False)
-        if len(models) > 1 and len(models) == len(self.branches):
-            by_keys = cs.tagged_union_schema(
-                {str(index): as_core(choice) for index, choice in enumerate(choices)}, self._by_keys
-            )
-            return by_value(first_of([as_schema(by_keys), *choices], "keys"))
-        return by_value(first_of(choices, "union"))
-
-    def _by_keys(self, value: Any) -> str | None:
-        """Return the branch whose declared keys the value has most of, complete ones first."""
-        keys = set(value) if is_object(value) else None
-
-        def rank(index: int) -> tuple[bool, int]:
-            branch = self.branches[index]
-            if keys is None:
-                return (isinstance(value, branch), 0)
-            wires = wires_of(branch).values()
-            complete = all(wire.name in keys for wire in wires if wire.required)
-            return (complete, sum(wire.name in keys for wire in wires))
-
-        best = max(range(len(self.branches)), key=rank)
-        return str(best)
-
-
-class Chooser:
-    """Picks the branch of an untagged union by the strict verdict of each."""
-
-    def __init__(self, union: untagged) -> None:
-        self.union = union
+        union = by_value(first_of(choices, "union"))
+        plain = all(
+            choice["type"] not in ("model", "definition-ref", "list", "dict") for choice in choices
+        )
+        return union if plain and not self.exclusive else self.around(union, strict=False)
 
     def around(self, inner: Schema, *, strict: bool) -> Schema:
         """Return ``inner``, a union of the branches, with the choice made before it."""
-        made = cs.no_info_wrap_validator_function(self._with(strict), as_core(inner))
+        made = cs.no_info_wrap_validator_function(self._choose_with(strict), as_core(inner))
         return by_value(marked(made, "choose", chooser=self))
 
-    def _with(self, strict: bool) -> Callable[[Any, Callable[[Any], Any]], Any]:
+    def _choose_with(self, strict: bool) -> Callable[[Any, Callable[[Any], Any]], Any]:
         def choose(value: Any, handler: Callable[[Any], Any]) -> Any:
             if isinstance(value, Model):
                 return handler(value)
-            fit = [
-                branch
-                for branch in self.union.branches
-                if branch is not Any and _codec.fits(branch, value)
-            ]
-            if len(fit) > 1 and self.union.exclusive:
+            found = self._fitting(value)
+            if not found and not strict:
+                found = [branch for branch in self._ranked(value) if _codec.reads(branch, value)]
+            if len(found) > 1 and self.exclusive:
                 raise ValueError("the value fits more than one branch, and exactly one must match")
-            if fit:
-                return _codec.validate(fit[0], value, strict=strict)
-            return value if any(branch is Any for branch in self.union.branches) else handler(value)
+            return _codec.validate(found[0], value, strict=strict) if found else handler(value)
 
         return choose
+
+    def _fitting(self, value: Any) -> list[Any]:
+        """Return the branches that the value satisfies, best first.
+
+        Fields that all branches share cannot tell them apart, so they are not asked.
+        """
+        ranked = self._ranked(value)
+        if not self._models or not is_object(value):
+            return [
+                branch for branch in ranked if branch is not Any and _codec.fits(branch, value)
+            ] or ([Any] if Any in self.branches else [])
+        return [branch for branch in ranked if branch is Any or self._fits(branch, value)]
+
+    @cached_property
+    def _models(self) -> list[type[Model]]:
+        return [branch for branch in self.branches if _codec.is_model(branch)]
+
+    @cached_property
+    def _shared(self) -> set[str]:
+        """Return the fields that stand alike in every branch."""
+        if len(self._models) != len(self.branches):
+            return set()
+        first, *others = self._models
+        return {
+            name
+            for name, wire in wires_of(first).items()
+            if all(
+                wires_of(other).get(name) == wire
+                and other.model_fields[name].annotation == first.model_fields[name].annotation
+                for other in others
+            )
+        }
+
+    def _fits(self, branch: Any, value: dict[str, Any]) -> bool:
+        if branch not in self._models:
+            return _codec.fits(branch, value)
+        for name, wire in wires_of(branch).items():
+            if name in self._shared:
+                continue
+            if wire.name not in value:
+                if wire.required:
+                    return False
+            elif not _codec.field_fits(branch, name, value[wire.name]):
+                return False
+        return not _codec.is_closed(branch) or _codec.fits(branch, value)
+
+    def _ranked(self, value: Any) -> list[Any]:
+        """Return the branches, those first that declare most of the value's keys."""
+        if not is_object(value):
+            return list(self.branches)
+        keys = set(value)
+
+        def rank(branch: Any) -> int:
+            if branch not in self._models:
+                return 0
+            return -sum(wire.name in keys for wire in wires_of(branch).values())
+
+        return sorted(self.branches, key=rank)
+
+
+class later:  # noqa: N801 - reads as a word in annotations
+    """Marks a type that contains itself with no class between; it is looked up on first use."""
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self.find = find
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        return self.around(as_schema(cs.any_schema()), strict=False)
+
+    def around(self, inner: Schema, *, strict: bool) -> Schema:
+        """Return a schema that asks the type itself, lenient or strict."""
+
+        def read(value: Any, _: Callable[[Any], Any]) -> Any:
+            return _codec.validate(self.find(), value, strict=strict)
+
+        made = cs.no_info_wrap_validator_function(read, as_core(inner))
+        return by_value(marked(made, "choose", chooser=self, later=strict))
+
+    def explainer(self, *, strict: bool) -> Any:
+        """Return what explains the errors of the type itself."""
+        return _codec.codec_of(self.find()).explainer(strict=strict)
 
 
 def is_set(model: Model, name: str) -> bool:

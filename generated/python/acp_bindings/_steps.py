@@ -12,9 +12,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
+class Unfit(ValueError):
+    """The input does not satisfy its schema: a member that has to be a string is none."""
+
+    def __init__(self, member: str) -> None:
+        super().__init__(member)
+        self.member = member
+
+
 def text_diff(value: Mapping[str, Any]) -> dict[str, Any]:
     """Turn a file's old and new text into a change with a git patch."""
-    path, old, new = value["path"], value.get("oldText"), value["newText"]
+    path, new = _text(value, "path"), _text(value, "newText")
+    old = None if value.get("oldText") is None else _text(value, "oldText")
     added = old is None
     change = {"operation": "add" if added else "modify", "path": path, "fileType": "text"}
     made: dict[str, Any] = {"changes": [change]}
@@ -24,6 +33,13 @@ def text_diff(value: Mapping[str, Any]) -> dict[str, Any]:
     if value.get("_meta") is not None:
         made["_meta"] = value["_meta"]
     return made
+
+
+def _text(value: Mapping[str, Any], member: str) -> str:
+    found = value.get(member)
+    if not isinstance(found, str):
+        raise Unfit(member)
+    return found
 
 
 def _patch(path: str, old: str | None, new: str) -> str:

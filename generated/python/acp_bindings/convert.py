@@ -7,11 +7,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _convert as _c
+from . import _bridge_words as _b
+from ._bridge import BridgeBase
+from ._bridge_link import Outcome as Outcome
+from ._bridge_state import Limits as Limits
 from ._convert import (
     ConversionError as ConversionError,
     Direction,
@@ -19,6 +23,19 @@ from ._convert import (
     Loss as Loss,
     Plan,
 )
+
+if TYPE_CHECKING:
+    from typing import TypedDict, overload
+
+    from typing_extensions import Unpack
+
+    from . import v1, v2
+
+    class _Options(TypedDict, total=False):
+        context: Mapping[str, Any] | None
+        lossy: bool
+        report: list[Loss] | None
+
 
 _V1_TO_V2_PLANS: Mapping[str, Plan] = {
     "AgentAuthCapabilities": _c.Object(
@@ -438,7 +455,10 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
     "CancelRequestNotification": _c.Object(
         members={
             "requestId": _c.Member(
-                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+                to=("requestId",),
+                node=_c.NotNull(node=_c.NotNull(node=None)),
+                null="value",
+                optional=False,
             ),
             "_meta": _c.Member(to=("_meta",), node=None),
         }
@@ -873,7 +893,8 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
         branches=(
             (("requestedSchema", "sessionId", "message"), "CreateElicitationRequest.form.Session"),
             (("requestedSchema", "requestId", "message"), "CreateElicitationRequest.form.Request"),
-        )
+        ),
+        exclusive=True,
     ),
     "CreateElicitationRequest.form.Request": _c.Object(
         members={
@@ -884,7 +905,10 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
                 optional=False,
             ),
             "requestId": _c.Member(
-                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+                to=("requestId",),
+                node=_c.NotNull(node=_c.NotNull(node=None)),
+                null="value",
+                optional=False,
             ),
             "message": _c.Member(to=("message",), node=None, null="value", optional=False),
             "_meta": _c.Member(to=("_meta",), node=None),
@@ -908,14 +932,18 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
         branches=(
             (("message", "sessionId"), "CreateElicitationRequest.other.Session"),
             (("message", "requestId"), "CreateElicitationRequest.other.Request"),
-        )
+        ),
+        exclusive=True,
     ),
     "CreateElicitationRequest.other.Request": _c.Object(
         members={
             "message": _c.Member(to=("message",), node=None, null="value", optional=False),
             "_meta": _c.Member(to=("_meta",), node=None),
             "requestId": _c.Member(
-                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+                to=("requestId",),
+                node=_c.NotNull(node=_c.NotNull(node=None)),
+                null="value",
+                optional=False,
             ),
         },
         extra=True,
@@ -939,7 +967,8 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
                 ("elicitationId", "url", "requestId", "message"),
                 "CreateElicitationRequest.url.Request",
             ),
-        )
+        ),
+        exclusive=True,
     ),
     "CreateElicitationRequest.url.Request": _c.Object(
         members={
@@ -948,7 +977,10 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
             ),
             "url": _c.Member(to=("url",), node=None, null="value", optional=False),
             "requestId": _c.Member(
-                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+                to=("requestId",),
+                node=_c.NotNull(node=_c.NotNull(node=None)),
+                null="value",
+                optional=False,
             ),
             "message": _c.Member(to=("message",), node=None, null="value", optional=False),
             "_meta": _c.Member(to=("_meta",), node=None),
@@ -1024,7 +1056,8 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
         branches=(
             (("requestedSchema", "sessionId"), "ElicitationFormMode.Session"),
             (("requestedSchema", "requestId"), "ElicitationFormMode.Request"),
-        )
+        ),
+        exclusive=True,
     ),
     "ElicitationFormMode.Request": _c.Object(
         members={
@@ -1035,7 +1068,10 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
                 optional=False,
             ),
             "requestId": _c.Member(
-                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+                to=("requestId",),
+                node=_c.NotNull(node=_c.NotNull(node=None)),
+                null="value",
+                optional=False,
             ),
         }
     ),
@@ -1127,7 +1163,10 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
     "ElicitationRequestScope": _c.Object(
         members={
             "requestId": _c.Member(
-                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+                to=("requestId",),
+                node=_c.NotNull(node=_c.NotNull(node=None)),
+                null="value",
+                optional=False,
             )
         }
     ),
@@ -1161,7 +1200,8 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
         branches=(
             (("elicitationId", "url", "sessionId"), "ElicitationUrlMode.Session"),
             (("elicitationId", "url", "requestId"), "ElicitationUrlMode.Request"),
-        )
+        ),
+        exclusive=True,
     ),
     "ElicitationUrlMode.Request": _c.Object(
         members={
@@ -1170,7 +1210,10 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
             ),
             "url": _c.Member(to=("url",), node=None, null="value", optional=False),
             "requestId": _c.Member(
-                to=("requestId",), node=_c.NotNull(node=None), null="value", optional=False
+                to=("requestId",),
+                node=_c.NotNull(node=_c.NotNull(node=None)),
+                null="value",
+                optional=False,
             ),
         }
     ),
@@ -5320,6 +5363,430 @@ def convert_json(
     return _c.convert(found, type_name, value, context, lossy=lossy, report=report)
 
 
+if TYPE_CHECKING:
+
+    @overload
+    def v1_to_v2(value: v1.AgentRequest, **options: Unpack[_Options]) -> list[v2.AgentRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.RequestPermissionRequest, **options: Unpack[_Options]
+    ) -> list[v2.RequestPermissionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ToolCallUpdate, **options: Unpack[_Options]
+    ) -> list[v2.ToolCallUpdate]: ...
+    @overload
+    def v1_to_v2(value: v1.Annotations, **options: Unpack[_Options]) -> list[v2.Annotations]: ...
+    @overload
+    def v1_to_v2(value: v1.TextContent, **options: Unpack[_Options]) -> list[v2.TextContent]: ...
+    @overload
+    def v1_to_v2(value: v1.ImageContent, **options: Unpack[_Options]) -> list[v2.ImageContent]: ...
+    @overload
+    def v1_to_v2(value: v1.AudioContent, **options: Unpack[_Options]) -> list[v2.AudioContent]: ...
+    @overload
+    def v1_to_v2(value: v1.ResourceLink, **options: Unpack[_Options]) -> list[v2.ResourceLink]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.TextResourceContents, **options: Unpack[_Options]
+    ) -> list[v2.TextResourceContents]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.BlobResourceContents, **options: Unpack[_Options]
+    ) -> list[v2.BlobResourceContents]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.EmbeddedResource, **options: Unpack[_Options]
+    ) -> list[v2.EmbeddedResource]: ...
+    @overload
+    def v1_to_v2(value: v1.Content, **options: Unpack[_Options]) -> list[v2.Content]: ...
+    @overload
+    def v1_to_v2(value: v1.Diff, **options: Unpack[_Options]) -> list[v2.Diff]: ...
+    @overload
+    def v1_to_v2(value: v1.Terminal, **options: Unpack[_Options]) -> list[v2.Terminal]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ToolCallLocation, **options: Unpack[_Options]
+    ) -> list[v2.ToolCallLocation]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.PermissionOption, **options: Unpack[_Options]
+    ) -> list[v2.PermissionOption]: ...
+    @overload
+    def v1_to_v2(value: v1.EnvVariable, **options: Unpack[_Options]) -> list[v2.EnvVariable]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ElicitationSessionScope, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationSessionScope]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ElicitationRequestScope, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationRequestScope]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ElicitationSchema, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationSchema]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.OtherElicitationPropertySchema, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationPropertySchema]: ...
+    @overload
+    def v1_to_v2(value: v1.EnumOption, **options: Unpack[_Options]) -> list[v2.EnumOption]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.StringPropertySchema, **options: Unpack[_Options]
+    ) -> list[v2.StringPropertySchema]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.NumberPropertySchema, **options: Unpack[_Options]
+    ) -> list[v2.NumberPropertySchema]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.IntegerPropertySchema, **options: Unpack[_Options]
+    ) -> list[v2.IntegerPropertySchema]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.BooleanPropertySchema, **options: Unpack[_Options]
+    ) -> list[v2.BooleanPropertySchema]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.OtherMultiSelectItems, **options: Unpack[_Options]
+    ) -> list[v2.MultiSelectItems]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.StringMultiSelectItems, **options: Unpack[_Options]
+    ) -> list[v2.StringMultiSelectItems]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.TitledMultiSelectItems, **options: Unpack[_Options]
+    ) -> list[v2.TitledMultiSelectItems]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.MultiSelectPropertySchema, **options: Unpack[_Options]
+    ) -> list[v2.MultiSelectPropertySchema]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ResultAgentResponse, **options: Unpack[_Options]
+    ) -> list[v2.AgentResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ErrorAgentResponse, **options: Unpack[_Options]
+    ) -> list[v2.AgentResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.InitializeResponse, **options: Unpack[_Options]
+    ) -> list[v2.InitializeResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AgentCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.AgentCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.PromptCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.PromptCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.McpCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.McpCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.SessionCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionDeleteCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.SessionDeleteCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionAdditionalDirectoriesCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.SessionAdditionalDirectoriesCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AgentAuthCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.AgentAuthCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AuthMethodTerminal, **options: Unpack[_Options]
+    ) -> list[v2.AuthMethodTerminal]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AuthMethodAgent, **options: Unpack[_Options]
+    ) -> list[v2.AuthMethodAgent]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.Implementation, **options: Unpack[_Options]
+    ) -> list[v2.Implementation]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AuthenticateResponse, **options: Unpack[_Options]
+    ) -> list[v2.LoginAuthResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.LogoutResponse, **options: Unpack[_Options]
+    ) -> list[v2.LogoutAuthResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.NewSessionResponse, **options: Unpack[_Options]
+    ) -> list[v2.NewSessionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionConfigSelectOption, **options: Unpack[_Options]
+    ) -> list[v2.SessionConfigSelectOption]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionConfigSelectGroup, **options: Unpack[_Options]
+    ) -> list[v2.SessionConfigSelectGroup]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionConfigSelect, **options: Unpack[_Options]
+    ) -> list[v2.SessionConfigSelect]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionConfigBoolean, **options: Unpack[_Options]
+    ) -> list[v2.SessionConfigBoolean]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.LoadSessionResponse, **options: Unpack[_Options]
+    ) -> list[v2.ResumeSessionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ListSessionsResponse, **options: Unpack[_Options]
+    ) -> list[v2.ListSessionsResponse]: ...
+    @overload
+    def v1_to_v2(value: v1.SessionInfo, **options: Unpack[_Options]) -> list[v2.SessionInfo]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.DeleteSessionResponse, **options: Unpack[_Options]
+    ) -> list[v2.DeleteSessionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ResumeSessionResponse, **options: Unpack[_Options]
+    ) -> list[v2.ResumeSessionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CloseSessionResponse, **options: Unpack[_Options]
+    ) -> list[v2.CloseSessionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SetSessionConfigOptionResponse, **options: Unpack[_Options]
+    ) -> list[v2.SetSessionConfigOptionResponse]: ...
+    @overload
+    def v1_to_v2(value: v1.Error, **options: Unpack[_Options]) -> list[v2.Error]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AgentNotification, **options: Unpack[_Options]
+    ) -> list[v2.AgentNotification]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionNotification, **options: Unpack[_Options]
+    ) -> list[v2.UpdateSessionNotification]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CurrentModeUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v2.SessionUpdate]: ...
+    @overload
+    def v1_to_v2(value: v1.ContentChunk, **options: Unpack[_Options]) -> list[v2.ContentChunk]: ...
+    @overload
+    def v1_to_v2(value: v1.ToolCall, **options: Unpack[_Options]) -> list[v2.ToolCallUpdate]: ...
+    @overload
+    def v1_to_v2(value: v1.PlanEntry, **options: Unpack[_Options]) -> list[v2.PlanEntry]: ...
+    @overload
+    def v1_to_v2(value: v1.Plan, **options: Unpack[_Options]) -> list[v2.PlanUpdate]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AvailableCommand, **options: Unpack[_Options]
+    ) -> list[v2.AvailableCommand]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.UnstructuredCommandInput, **options: Unpack[_Options]
+    ) -> list[v2.TextCommandInput]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AvailableCommandsUpdate, **options: Unpack[_Options]
+    ) -> list[v2.AvailableCommandsUpdate]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ConfigOptionUpdate, **options: Unpack[_Options]
+    ) -> list[v2.ConfigOptionUpdate]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionInfoUpdate, **options: Unpack[_Options]
+    ) -> list[v2.SessionInfoUpdate]: ...
+    @overload
+    def v1_to_v2(value: v1.Cost, **options: Unpack[_Options]) -> list[v2.Cost]: ...
+    @overload
+    def v1_to_v2(value: v1.UsageUpdate, **options: Unpack[_Options]) -> list[v2.UsageUpdate]: ...
+    @overload
+    def v1_to_v2(value: v1.Notice, **options: Unpack[_Options]) -> list[v2.Notice]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CompactionUpdate, **options: Unpack[_Options]
+    ) -> list[v2.CompactionUpdate]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CompactionSummaryChunk, **options: Unpack[_Options]
+    ) -> list[v2.CompactionSummaryChunk]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CompleteElicitationNotification, **options: Unpack[_Options]
+    ) -> list[v2.CompleteElicitationNotification]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ClientRequest, **options: Unpack[_Options]
+    ) -> list[v2.ClientRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.InitializeRequest, **options: Unpack[_Options]
+    ) -> list[v2.InitializeRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ClientCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.ClientCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AuthCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.ClientAuthCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ElicitationCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ElicitationFormCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationFormCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ElicitationUrlCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationUrlCapabilities]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.AuthenticateRequest, **options: Unpack[_Options]
+    ) -> list[v2.LoginAuthRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.LogoutRequest, **options: Unpack[_Options]
+    ) -> list[v2.LogoutAuthRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.NewSessionRequest, **options: Unpack[_Options]
+    ) -> list[v2.NewSessionRequest]: ...
+    @overload
+    def v1_to_v2(value: v1.SseMcpServer, **options: Unpack[_Options]) -> list[v2.McpServer]: ...
+    @overload
+    def v1_to_v2(value: v1.HttpHeader, **options: Unpack[_Options]) -> list[v2.HttpHeader]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.McpServerHttp, **options: Unpack[_Options]
+    ) -> list[v2.McpServerHttp]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.McpServerStdio, **options: Unpack[_Options]
+    ) -> list[v2.McpServerStdio]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.LoadSessionRequest, **options: Unpack[_Options]
+    ) -> list[v2.ResumeSessionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ListSessionsRequest, **options: Unpack[_Options]
+    ) -> list[v2.ListSessionsRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.DeleteSessionRequest, **options: Unpack[_Options]
+    ) -> list[v2.DeleteSessionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ResumeSessionRequest, **options: Unpack[_Options]
+    ) -> list[v2.ResumeSessionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CloseSessionRequest, **options: Unpack[_Options]
+    ) -> list[v2.CloseSessionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.BooleanSetSessionConfigOptionRequest, **options: Unpack[_Options]
+    ) -> list[v2.SetSessionConfigOptionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ValueIdSetSessionConfigOptionRequest, **options: Unpack[_Options]
+    ) -> list[v2.SetSessionConfigOptionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.PromptRequest, **options: Unpack[_Options]
+    ) -> list[v2.PromptRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ResultClientResponse, **options: Unpack[_Options]
+    ) -> list[v2.ClientResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ErrorClientResponse, **options: Unpack[_Options]
+    ) -> list[v2.ClientResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.RequestPermissionResponse, **options: Unpack[_Options]
+    ) -> list[v2.RequestPermissionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CancelledRequestPermissionOutcome, **options: Unpack[_Options]
+    ) -> list[v2.RequestPermissionOutcome]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SelectedPermissionOutcome, **options: Unpack[_Options]
+    ) -> list[v2.SelectedPermissionOutcome]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.TerminalExitStatus, **options: Unpack[_Options]
+    ) -> list[v2.TerminalExitStatus]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.DeclineCreateElicitationResponse, **options: Unpack[_Options]
+    ) -> list[v2.CreateElicitationResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CancelCreateElicitationResponse, **options: Unpack[_Options]
+    ) -> list[v2.CreateElicitationResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.OtherCreateElicitationResponse, **options: Unpack[_Options]
+    ) -> list[v2.CreateElicitationResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ElicitationAcceptAction, **options: Unpack[_Options]
+    ) -> list[v2.ElicitationAcceptAction]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ClientNotification, **options: Unpack[_Options]
+    ) -> list[v2.ClientNotification]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CancelNotification, **options: Unpack[_Options]
+    ) -> list[v2.CancelSessionNotification]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.CancelRequestNotification, **options: Unpack[_Options]
+    ) -> list[v2.CancelRequestNotification]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ArchiveSessionRequest, **options: Unpack[_Options]
+    ) -> list[v2.ArchiveSessionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.ArchiveSessionResponse, **options: Unpack[_Options]
+    ) -> list[v2.ArchiveSessionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.UnarchiveSessionRequest, **options: Unpack[_Options]
+    ) -> list[v2.UnarchiveSessionRequest]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.UnarchiveSessionResponse, **options: Unpack[_Options]
+    ) -> list[v2.UnarchiveSessionResponse]: ...
+    @overload
+    def v1_to_v2(
+        value: v1.SessionArchiveCapabilities, **options: Unpack[_Options]
+    ) -> list[v2.SessionArchiveCapabilities]: ...
+
+
 def v1_to_v2(
     value: Any,
     *,
@@ -5335,6 +5802,518 @@ def v1_to_v2(
     """
     versions = ("v1", "v2")
     return _convert_model(_V1_TO_V2, versions, value, context, lossy, report)
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def v2_to_v1(value: v2.AgentRequest, **options: Unpack[_Options]) -> list[v1.AgentRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.RequestPermissionRequest, **options: Unpack[_Options]
+    ) -> list[v1.RequestPermissionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ToolCallUpdate, **options: Unpack[_Options]
+    ) -> list[v1.ToolCallUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.DiffToolCallContent, **options: Unpack[_Options]
+    ) -> list[v1.ToolCallContent]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherToolCallContent, **options: Unpack[_Options]
+    ) -> list[v1.ToolCallContent]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherContentBlock, **options: Unpack[_Options]
+    ) -> list[v1.ContentBlock]: ...
+    @overload
+    def v2_to_v1(value: v2.Annotations, **options: Unpack[_Options]) -> list[v1.Annotations]: ...
+    @overload
+    def v2_to_v1(value: v2.TextContent, **options: Unpack[_Options]) -> list[v1.TextContent]: ...
+    @overload
+    def v2_to_v1(value: v2.ImageContent, **options: Unpack[_Options]) -> list[v1.ImageContent]: ...
+    @overload
+    def v2_to_v1(value: v2.AudioContent, **options: Unpack[_Options]) -> list[v1.AudioContent]: ...
+    @overload
+    def v2_to_v1(value: v2.ResourceLink, **options: Unpack[_Options]) -> list[v1.ResourceLink]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.TextResourceContents, **options: Unpack[_Options]
+    ) -> list[v1.TextResourceContents]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.BlobResourceContents, **options: Unpack[_Options]
+    ) -> list[v1.BlobResourceContents]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.EmbeddedResource, **options: Unpack[_Options]
+    ) -> list[v1.EmbeddedResource]: ...
+    @overload
+    def v2_to_v1(value: v2.Content, **options: Unpack[_Options]) -> list[v1.Content]: ...
+    @overload
+    def v2_to_v1(value: v2.Terminal, **options: Unpack[_Options]) -> list[v1.Terminal]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ToolCallLocation, **options: Unpack[_Options]
+    ) -> list[v1.ToolCallLocation]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.PermissionOption, **options: Unpack[_Options]
+    ) -> list[v1.PermissionOption]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ElicitationSessionScope, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationSessionScope]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ElicitationRequestScope, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationRequestScope]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ElicitationSchema, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationSchema]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherElicitationPropertySchema, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationPropertySchema]: ...
+    @overload
+    def v2_to_v1(value: v2.EnumOption, **options: Unpack[_Options]) -> list[v1.EnumOption]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.StringPropertySchema, **options: Unpack[_Options]
+    ) -> list[v1.StringPropertySchema]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.NumberPropertySchema, **options: Unpack[_Options]
+    ) -> list[v1.NumberPropertySchema]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.IntegerPropertySchema, **options: Unpack[_Options]
+    ) -> list[v1.IntegerPropertySchema]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.BooleanPropertySchema, **options: Unpack[_Options]
+    ) -> list[v1.BooleanPropertySchema]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherMultiSelectItems, **options: Unpack[_Options]
+    ) -> list[v1.MultiSelectItems]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.StringMultiSelectItems, **options: Unpack[_Options]
+    ) -> list[v1.StringMultiSelectItems]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.TitledMultiSelectItems, **options: Unpack[_Options]
+    ) -> list[v1.TitledMultiSelectItems]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.MultiSelectPropertySchema, **options: Unpack[_Options]
+    ) -> list[v1.MultiSelectPropertySchema]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ResultAgentResponse, **options: Unpack[_Options]
+    ) -> list[v1.AgentResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ErrorAgentResponse, **options: Unpack[_Options]
+    ) -> list[v1.AgentResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.InitializeResponse, **options: Unpack[_Options]
+    ) -> list[v1.InitializeResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.Implementation, **options: Unpack[_Options]
+    ) -> list[v1.Implementation]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AgentCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.AgentCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.SessionCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.PromptCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.PromptCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.McpCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.McpCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionDeleteCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.SessionDeleteCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionAdditionalDirectoriesCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.SessionAdditionalDirectoriesCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AgentAuthCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.AgentAuthCapabilities]: ...
+    @overload
+    def v2_to_v1(value: v2.OtherAuthMethod, **options: Unpack[_Options]) -> list[v1.AuthMethod]: ...
+    @overload
+    def v2_to_v1(value: v2.EnvVariable, **options: Unpack[_Options]) -> list[v1.EnvVariable]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AuthMethodTerminal, **options: Unpack[_Options]
+    ) -> list[v1.AuthMethodTerminal]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AuthMethodAgent, **options: Unpack[_Options]
+    ) -> list[v1.AuthMethodAgent]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.LoginAuthResponse, **options: Unpack[_Options]
+    ) -> list[v1.AuthenticateResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.LogoutAuthResponse, **options: Unpack[_Options]
+    ) -> list[v1.LogoutResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.NewSessionResponse, **options: Unpack[_Options]
+    ) -> list[v1.NewSessionResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherSessionConfigOption, **options: Unpack[_Options]
+    ) -> list[v1.SessionConfigOption]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionConfigSelectOption, **options: Unpack[_Options]
+    ) -> list[v1.SessionConfigSelectOption]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionConfigSelectGroup, **options: Unpack[_Options]
+    ) -> list[v1.SessionConfigSelectGroup]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionConfigSelect, **options: Unpack[_Options]
+    ) -> list[v1.SessionConfigSelect]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionConfigBoolean, **options: Unpack[_Options]
+    ) -> list[v1.SessionConfigBoolean]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherAvailableCommand, **options: Unpack[_Options]
+    ) -> list[v1.AvailableCommand]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherAvailableCommandInput, **options: Unpack[_Options]
+    ) -> list[v1.AvailableCommandInput]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.TextCommandInput, **options: Unpack[_Options]
+    ) -> list[v1.UnstructuredCommandInput]: ...
+    @overload
+    def v2_to_v1(value: v2.Command, **options: Unpack[_Options]) -> list[v1.AvailableCommand]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ListSessionsResponse, **options: Unpack[_Options]
+    ) -> list[v1.ListSessionsResponse]: ...
+    @overload
+    def v2_to_v1(value: v2.SessionInfo, **options: Unpack[_Options]) -> list[v1.SessionInfo]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.DeleteSessionResponse, **options: Unpack[_Options]
+    ) -> list[v1.DeleteSessionResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ResumeSessionResponse, **options: Unpack[_Options]
+    ) -> list[v1.ResumeSessionResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CloseSessionResponse, **options: Unpack[_Options]
+    ) -> list[v1.CloseSessionResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SetSessionConfigOptionResponse, **options: Unpack[_Options]
+    ) -> list[v1.SetSessionConfigOptionResponse]: ...
+    @overload
+    def v2_to_v1(value: v2.Error, **options: Unpack[_Options]) -> list[v1.Error]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AgentNotification, **options: Unpack[_Options]
+    ) -> list[v1.AgentNotification]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.UpdateSessionNotification, **options: Unpack[_Options]
+    ) -> list[v1.SessionNotification]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.UserMessageSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AgentMessageSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AgentThoughtSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.RunningStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.EndTurnIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.MaxTokensIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.MaxTurnRequestsIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.RefusalIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CancelledIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ErrorIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.NoneIdleStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.RequiresActionStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherStateUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ToolCallContentChunkSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.TerminalUpdateSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.TerminalOutputChunkSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherSessionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionUpdate]: ...
+    @overload
+    def v2_to_v1(value: v2.ContentChunk, **options: Unpack[_Options]) -> list[v1.ContentChunk]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.TerminalExitStatus, **options: Unpack[_Options]
+    ) -> list[v1.TerminalExitStatus]: ...
+    @overload
+    def v2_to_v1(value: v2.PlanEntry, **options: Unpack[_Options]) -> list[v1.PlanEntry]: ...
+    @overload
+    def v2_to_v1(value: v2.PlanUpdate, **options: Unpack[_Options]) -> list[v1.Plan]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.AvailableCommandsUpdate, **options: Unpack[_Options]
+    ) -> list[v1.AvailableCommandsUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ConfigOptionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.ConfigOptionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionInfoUpdate, **options: Unpack[_Options]
+    ) -> list[v1.SessionInfoUpdate]: ...
+    @overload
+    def v2_to_v1(value: v2.Cost, **options: Unpack[_Options]) -> list[v1.Cost]: ...
+    @overload
+    def v2_to_v1(value: v2.UsageUpdate, **options: Unpack[_Options]) -> list[v1.UsageUpdate]: ...
+    @overload
+    def v2_to_v1(value: v2.Notice, **options: Unpack[_Options]) -> list[v1.Notice]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CompactionUpdate, **options: Unpack[_Options]
+    ) -> list[v1.CompactionUpdate]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CompactionSummaryChunk, **options: Unpack[_Options]
+    ) -> list[v1.CompactionSummaryChunk]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CompleteElicitationNotification, **options: Unpack[_Options]
+    ) -> list[v1.CompleteElicitationNotification]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ClientRequest, **options: Unpack[_Options]
+    ) -> list[v1.ClientRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.InitializeRequest, **options: Unpack[_Options]
+    ) -> list[v1.InitializeRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ClientCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.ClientCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ClientAuthCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.AuthCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ElicitationCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ElicitationFormCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationFormCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ElicitationUrlCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationUrlCapabilities]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.LoginAuthRequest, **options: Unpack[_Options]
+    ) -> list[v1.AuthenticateRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.LogoutAuthRequest, **options: Unpack[_Options]
+    ) -> list[v1.LogoutRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.NewSessionRequest, **options: Unpack[_Options]
+    ) -> list[v1.NewSessionRequest]: ...
+    @overload
+    def v2_to_v1(value: v2.OtherMcpServer, **options: Unpack[_Options]) -> list[v1.McpServer]: ...
+    @overload
+    def v2_to_v1(value: v2.HttpHeader, **options: Unpack[_Options]) -> list[v1.HttpHeader]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.McpServerHttp, **options: Unpack[_Options]
+    ) -> list[v1.McpServerHttp]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.McpServerStdio, **options: Unpack[_Options]
+    ) -> list[v1.McpServerStdio]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ListSessionsRequest, **options: Unpack[_Options]
+    ) -> list[v1.ListSessionsRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.DeleteSessionRequest, **options: Unpack[_Options]
+    ) -> list[v1.DeleteSessionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ResumeSessionRequest, **options: Unpack[_Options]
+    ) -> list[v1.ResumeSessionRequest | v1.LoadSessionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CloseSessionRequest, **options: Unpack[_Options]
+    ) -> list[v1.CloseSessionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.IdSetSessionConfigOptionRequest, **options: Unpack[_Options]
+    ) -> list[v1.SetSessionConfigOptionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.BooleanSetSessionConfigOptionRequest, **options: Unpack[_Options]
+    ) -> list[v1.SetSessionConfigOptionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherSetSessionConfigOptionRequest, **options: Unpack[_Options]
+    ) -> list[v1.SetSessionConfigOptionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.PromptRequest, **options: Unpack[_Options]
+    ) -> list[v1.PromptRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ResultClientResponse, **options: Unpack[_Options]
+    ) -> list[v1.ClientResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ErrorClientResponse, **options: Unpack[_Options]
+    ) -> list[v1.ClientResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.RequestPermissionResponse, **options: Unpack[_Options]
+    ) -> list[v1.RequestPermissionResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CancelledRequestPermissionOutcome, **options: Unpack[_Options]
+    ) -> list[v1.RequestPermissionOutcome]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherRequestPermissionOutcome, **options: Unpack[_Options]
+    ) -> list[v1.RequestPermissionOutcome]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SelectedPermissionOutcome, **options: Unpack[_Options]
+    ) -> list[v1.SelectedPermissionOutcome]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.DeclineCreateElicitationResponse, **options: Unpack[_Options]
+    ) -> list[v1.CreateElicitationResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CancelCreateElicitationResponse, **options: Unpack[_Options]
+    ) -> list[v1.CreateElicitationResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.OtherCreateElicitationResponse, **options: Unpack[_Options]
+    ) -> list[v1.CreateElicitationResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ElicitationAcceptAction, **options: Unpack[_Options]
+    ) -> list[v1.ElicitationAcceptAction]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ClientNotification, **options: Unpack[_Options]
+    ) -> list[v1.ClientNotification]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CancelSessionNotification, **options: Unpack[_Options]
+    ) -> list[v1.CancelNotification]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.CancelRequestNotification, **options: Unpack[_Options]
+    ) -> list[v1.CancelRequestNotification]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ArchiveSessionRequest, **options: Unpack[_Options]
+    ) -> list[v1.ArchiveSessionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.ArchiveSessionResponse, **options: Unpack[_Options]
+    ) -> list[v1.ArchiveSessionResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.UnarchiveSessionRequest, **options: Unpack[_Options]
+    ) -> list[v1.UnarchiveSessionRequest]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.UnarchiveSessionResponse, **options: Unpack[_Options]
+    ) -> list[v1.UnarchiveSessionResponse]: ...
+    @overload
+    def v2_to_v1(
+        value: v2.SessionArchiveCapabilities, **options: Unpack[_Options]
+    ) -> list[v1.SessionArchiveCapabilities]: ...
 
 
 def v2_to_v1(
@@ -5374,3 +6353,207 @@ def _convert_model(
         direction, name, read.encode(value), context, lossy=lossy, report=report
     )
     return [write.decode(definition, item) for item in found]
+
+
+_BRIDGE = _b.Bridge(
+    old="v1",
+    new="v2",
+    numbers={"v1": 1, "v2": 2},
+    batches=("v2",),
+    sent={
+        "client": {
+            "request": "ClientRequest",
+            "notification": "ClientNotification",
+            "response": "ClientResponse",
+        },
+        "agent": {
+            "request": "AgentRequest",
+            "notification": "AgentNotification",
+            "response": "AgentResponse",
+        },
+    },
+    methods={
+        "v1": {
+            "initialize": "initialize",
+            "open": "session/new",
+            "load": "session/load",
+            "resume": "session/resume",
+            "end": "session/close",
+            "prompt": "session/prompt",
+            "cancel": "session/cancel",
+            "cancel_request": "$/cancel_request",
+            "update": "session/update",
+            "permission": "session/request_permission",
+        },
+        "v2": {
+            "initialize": "initialize",
+            "open": "session/new",
+            "load": "session/resume",
+            "resume": "session/resume",
+            "end": "session/close",
+            "prompt": "session/prompt",
+            "cancel": "session/cancel",
+            "cancel_request": "$/cancel_request",
+            "update": "session/update",
+            "permission": "session/request_permission",
+        },
+    },
+    actions={
+        "v1": {
+            "initialize": "initialize",
+            "session/new": "open",
+            "session/load": "load",
+            "session/resume": "resume",
+            "session/close": "end",
+            "session/delete": "end",
+            "session/prompt": "prompt",
+            "session/cancel": "cancel",
+            "$/cancel_request": "cancel_request",
+            "session/update": "update",
+            "session/request_permission": "permission",
+        },
+        "v2": {
+            "initialize": "initialize",
+            "session/new": "open",
+            "session/resume": "resume",
+            "session/close": "end",
+            "session/delete": "end",
+            "session/prompt": "prompt",
+            "session/cancel": "cancel",
+            "$/cancel_request": "cancel_request",
+            "session/update": "update",
+            "session/request_permission": "permission",
+        },
+    },
+    requests={
+        "v1": (
+            "authenticate",
+            "elicitation/create",
+            "fs/read_text_file",
+            "fs/write_text_file",
+            "initialize",
+            "logout",
+            "session/archive",
+            "session/close",
+            "session/delete",
+            "session/list",
+            "session/load",
+            "session/new",
+            "session/prompt",
+            "session/request_permission",
+            "session/resume",
+            "session/set_config_option",
+            "session/set_mode",
+            "session/unarchive",
+            "terminal/create",
+            "terminal/kill",
+            "terminal/output",
+            "terminal/release",
+            "terminal/wait_for_exit",
+        ),
+        "v2": (
+            "auth/login",
+            "auth/logout",
+            "elicitation/create",
+            "initialize",
+            "session/archive",
+            "session/close",
+            "session/delete",
+            "session/list",
+            "session/new",
+            "session/prompt",
+            "session/request_permission",
+            "session/resume",
+            "session/set_config_option",
+            "session/unarchive",
+            "terminal/cancel",
+            "tool_call/cancel",
+        ),
+    },
+    notifications={
+        "v1": ("$/cancel_request", "elicitation/complete", "session/cancel", "session/update"),
+        "v2": ("$/cancel_request", "elicitation/complete", "session/cancel", "session/update"),
+    },
+    fields=_b.BridgeFields(
+        meta="_meta",
+        number="protocolVersion",
+        session="sessionId",
+        request="requestId",
+        prompt="prompt",
+        update="update",
+        tag="sessionUpdate",
+        message="messageId",
+        content="content",
+        tool="toolCallId",
+        title="title",
+        status="status",
+        call="toolCall",
+        commands="availableCommands",
+        state="state",
+        stop="stopReason",
+        error="error",
+    ),
+    updates=_b.BridgeUpdates(
+        user="user_message",
+        create="tool_call",
+        change="tool_call_update",
+        append="tool_call_content_chunk",
+        commands="available_commands_update",
+        state="state_update",
+    ),
+    wholes={
+        "user_message": "user_message_chunk",
+        "agent_message": "agent_message_chunk",
+        "agent_thought": "agent_thought_chunk",
+    },
+    stops=("cancelled", "end_turn", "max_tokens", "max_turn_requests", "refusal"),
+    words=_b.BridgeWords(
+        running="running",
+        idle="idle",
+        consumed=("running", "requires_action"),
+        failed="error",
+        cancelled="cancelled",
+        finished=("completed", "failed"),
+        breaks=("tool_call",),
+    ),
+    context=_b.BridgeContext(
+        message="messageId",
+        title="permissionTitle",
+        seen="seenToolCallIds",
+        delivered="deliveredMessageIds",
+    ),
+)
+
+
+class SessionBridge(BridgeBase):
+    """A client of one version and an agent of the other on one connection.
+
+    Pass each message of the client to ``from_client`` and each one of the agent to ``from_agent``,
+    in the order of arrival, and send what the outcome says before passing the next. The bridge
+    does no input or output, and no message of a peer makes it raise: a request that cannot be
+    carried over is answered with an error, and the outcome says what else is dropped.
+
+    Each side is told the number of its own version where it asks for it.
+
+    Args:
+        client: the version that the client speaks.
+        agent: the version that the agent speaks, the other one.
+        ids: makes message ids; random UUIDs if not given.
+        limits: how much to remember.
+        lossy: give up the smallest optional part around a fault, instead of refusing.
+
+    Raises:
+        ValueError: if both sides speak the same version, or a limit is less than 1.
+    """
+
+    def __init__(
+        self,
+        *,
+        client: Literal["v1", "v2"],
+        agent: Literal["v1", "v2"],
+        ids: Callable[[], str] | None = None,
+        limits: Limits | None = None,
+        lossy: bool = False,
+    ) -> None:
+        versions: dict[str, str] = {"client": client, "agent": agent}
+        super().__init__(_BRIDGE, _DIRECTIONS, versions, ids, limits, lossy)

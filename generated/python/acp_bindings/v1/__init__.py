@@ -4,10 +4,10 @@
 # Regenerate: acp-codegen build
 """Protocol v1: models, decoding, methods, interfaces and connections, loaded when first used."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
-if TYPE_CHECKING:
+if _TYPE_CHECKING:
     from .codec import (
         decode as decode,
         decode_reporting as decode_reporting,
@@ -105,6 +105,14 @@ if TYPE_CHECKING:
         DeleteSessionResponse as DeleteSessionResponse,
         Diff as Diff,
         DiffToolCallContent as DiffToolCallContent,
+        ERROR_CODE_AUTHENTICATION_REQUIRED as ERROR_CODE_AUTHENTICATION_REQUIRED,
+        ERROR_CODE_INTERNAL_ERROR as ERROR_CODE_INTERNAL_ERROR,
+        ERROR_CODE_INVALID_PARAMS as ERROR_CODE_INVALID_PARAMS,
+        ERROR_CODE_INVALID_REQUEST as ERROR_CODE_INVALID_REQUEST,
+        ERROR_CODE_METHOD_NOT_FOUND as ERROR_CODE_METHOD_NOT_FOUND,
+        ERROR_CODE_PARSE_ERROR as ERROR_CODE_PARSE_ERROR,
+        ERROR_CODE_REQUEST_CANCELLED as ERROR_CODE_REQUEST_CANCELLED,
+        ERROR_CODE_RESOURCE_NOT_FOUND as ERROR_CODE_RESOURCE_NOT_FOUND,
         ElicitationAcceptAction as ElicitationAcceptAction,
         ElicitationCapabilities as ElicitationCapabilities,
         ElicitationContentValue as ElicitationContentValue,
@@ -360,6 +368,14 @@ __all__ = [
     "DeleteSessionResponse",
     "Diff",
     "DiffToolCallContent",
+    "ERROR_CODE_AUTHENTICATION_REQUIRED",
+    "ERROR_CODE_INTERNAL_ERROR",
+    "ERROR_CODE_INVALID_PARAMS",
+    "ERROR_CODE_INVALID_REQUEST",
+    "ERROR_CODE_METHOD_NOT_FOUND",
+    "ERROR_CODE_PARSE_ERROR",
+    "ERROR_CODE_REQUEST_CANCELLED",
+    "ERROR_CODE_RESOURCE_NOT_FOUND",
     "ElicitationAcceptAction",
     "ElicitationCapabilities",
     "ElicitationContentValue",
@@ -637,6 +653,14 @@ _HOME: dict[str, tuple[str, str]] = {
     "DeleteSessionResponse": ("models", "DeleteSessionResponse"),
     "Diff": ("models", "Diff"),
     "DiffToolCallContent": ("models", "DiffToolCallContent"),
+    "ERROR_CODE_AUTHENTICATION_REQUIRED": ("models", "ERROR_CODE_AUTHENTICATION_REQUIRED"),
+    "ERROR_CODE_INTERNAL_ERROR": ("models", "ERROR_CODE_INTERNAL_ERROR"),
+    "ERROR_CODE_INVALID_PARAMS": ("models", "ERROR_CODE_INVALID_PARAMS"),
+    "ERROR_CODE_INVALID_REQUEST": ("models", "ERROR_CODE_INVALID_REQUEST"),
+    "ERROR_CODE_METHOD_NOT_FOUND": ("models", "ERROR_CODE_METHOD_NOT_FOUND"),
+    "ERROR_CODE_PARSE_ERROR": ("models", "ERROR_CODE_PARSE_ERROR"),
+    "ERROR_CODE_REQUEST_CANCELLED": ("models", "ERROR_CODE_REQUEST_CANCELLED"),
+    "ERROR_CODE_RESOURCE_NOT_FOUND": ("models", "ERROR_CODE_RESOURCE_NOT_FOUND"),
     "ElicitationAcceptAction": ("models", "ElicitationAcceptAction"),
     "ElicitationCapabilities": ("models", "ElicitationCapabilities"),
     "ElicitationContentValue": ("models", "ElicitationContentValue"),
@@ -818,11 +842,11 @@ _HOME: dict[str, tuple[str, str]] = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{home[0]}", __name__), home[1])
+    value = getattr(_import_module(f".{home[0]}", __name__), home[1])
     globals()[name] = value
     return value
 

@@ -7,7 +7,8 @@
 from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
-from . import codec, methods
+from .codec import CODEC as _CODEC
+from .methods import AGENT_METHODS as _AGENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     ArchiveSessionRequest,
     ArchiveSessionResponse,
@@ -130,65 +131,55 @@ class Agent(Handler):
 class AgentDispatcher(Dispatcher):
     """Hands incoming messages to an implementation of ``Agent``."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
     _methods: Mapping[tuple[str, str], Method] = {
-        ("request", "initialize"): methods.AGENT_METHODS["initialize"],
-        ("request", "authenticate"): methods.AGENT_METHODS["authenticate"],
-        ("request", "logout"): methods.AGENT_METHODS["logout"],
-        ("request", "session/new"): methods.AGENT_METHODS["session/new"],
-        ("request", "session/load"): methods.AGENT_METHODS["session/load"],
-        ("request", "session/list"): methods.AGENT_METHODS["session/list"],
-        ("request", "session/delete"): methods.AGENT_METHODS["session/delete"],
-        ("request", "session/resume"): methods.AGENT_METHODS["session/resume"],
-        ("request", "session/close"): methods.AGENT_METHODS["session/close"],
-        ("request", "session/set_mode"): methods.AGENT_METHODS["session/set_mode"],
-        ("request", "session/set_config_option"): methods.AGENT_METHODS[
-            "session/set_config_option"
-        ],
-        ("request", "session/prompt"): methods.AGENT_METHODS["session/prompt"],
-        ("notification", "session/cancel"): methods.AGENT_METHODS["session/cancel"],
-        ("notification", "$/cancel_request"): methods.PROTOCOL_METHODS["$/cancel_request"],
-        ("request", "session/archive"): methods.AGENT_METHODS["session/archive"],
-        ("request", "session/unarchive"): methods.AGENT_METHODS["session/unarchive"],
+        ("request", "initialize"): _AGENT_METHODS["initialize"],
+        ("request", "authenticate"): _AGENT_METHODS["authenticate"],
+        ("request", "logout"): _AGENT_METHODS["logout"],
+        ("request", "session/new"): _AGENT_METHODS["session/new"],
+        ("request", "session/load"): _AGENT_METHODS["session/load"],
+        ("request", "session/list"): _AGENT_METHODS["session/list"],
+        ("request", "session/delete"): _AGENT_METHODS["session/delete"],
+        ("request", "session/resume"): _AGENT_METHODS["session/resume"],
+        ("request", "session/close"): _AGENT_METHODS["session/close"],
+        ("request", "session/set_mode"): _AGENT_METHODS["session/set_mode"],
+        ("request", "session/set_config_option"): _AGENT_METHODS["session/set_config_option"],
+        ("request", "session/prompt"): _AGENT_METHODS["session/prompt"],
+        ("notification", "session/cancel"): _AGENT_METHODS["session/cancel"],
+        ("notification", "$/cancel_request"): _PROTOCOL_METHODS["$/cancel_request"],
+        ("request", "session/archive"): _AGENT_METHODS["session/archive"],
+        ("request", "session/unarchive"): _AGENT_METHODS["session/unarchive"],
     }
 
 
 class ClientSideConnection(Connection):
     """Calls the methods of the agent side over a peer."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
 
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
         """initialize, a request that side agent serves."""
-        result: InitializeResponse = await self._request(
-            methods.AGENT_METHODS["initialize"], params
-        )
+        result: InitializeResponse = await self._request(_AGENT_METHODS["initialize"], params)
         return result
 
     async def authenticate(self, params: AuthenticateRequest) -> AuthenticateResponse:
         """authenticate, a request that side agent serves."""
-        result: AuthenticateResponse = await self._request(
-            methods.AGENT_METHODS["authenticate"], params
-        )
+        result: AuthenticateResponse = await self._request(_AGENT_METHODS["authenticate"], params)
         return result
 
     async def logout(self, params: LogoutRequest) -> LogoutResponse:
         """logout, a request that side agent serves."""
-        result: LogoutResponse = await self._request(methods.AGENT_METHODS["logout"], params)
+        result: LogoutResponse = await self._request(_AGENT_METHODS["logout"], params)
         return result
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
         """session/new, a request that side agent serves."""
-        result: NewSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/new"], params
-        )
+        result: NewSessionResponse = await self._request(_AGENT_METHODS["session/new"], params)
         return result
 
     async def load_session(self, params: LoadSessionRequest) -> LoadSessionResponse:
         """session/load, a request that side agent serves."""
-        result: LoadSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/load"], params
-        )
+        result: LoadSessionResponse = await self._request(_AGENT_METHODS["session/load"], params)
         return result
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
@@ -196,36 +187,32 @@ class ClientSideConnection(Connection):
 
         The parameter archived needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
         """
-        result: ListSessionsResponse = await self._request(
-            methods.AGENT_METHODS["session/list"], params
-        )
+        result: ListSessionsResponse = await self._request(_AGENT_METHODS["session/list"], params)
         return result
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
         """session/delete, a request that side agent serves."""
         result: DeleteSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/delete"], params
+            _AGENT_METHODS["session/delete"], params
         )
         return result
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
         """session/resume, a request that side agent serves."""
         result: ResumeSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/resume"], params
+            _AGENT_METHODS["session/resume"], params
         )
         return result
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
         """session/close, a request that side agent serves."""
-        result: CloseSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/close"], params
-        )
+        result: CloseSessionResponse = await self._request(_AGENT_METHODS["session/close"], params)
         return result
 
     async def set_session_mode(self, params: SetSessionModeRequest) -> SetSessionModeResponse:
         """session/set_mode, a request that side agent serves."""
         result: SetSessionModeResponse = await self._request(
-            methods.AGENT_METHODS["session/set_mode"], params
+            _AGENT_METHODS["session/set_mode"], params
         )
         return result
 
@@ -234,24 +221,22 @@ class ClientSideConnection(Connection):
     ) -> SetSessionConfigOptionResponse:
         """session/set_config_option, a request that side agent serves."""
         result: SetSessionConfigOptionResponse = await self._request(
-            methods.AGENT_METHODS["session/set_config_option"], params
+            _AGENT_METHODS["session/set_config_option"], params
         )
         return result
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
         """session/prompt, a request that side agent serves."""
-        result: PromptResponse = await self._request(
-            methods.AGENT_METHODS["session/prompt"], params
-        )
+        result: PromptResponse = await self._request(_AGENT_METHODS["session/prompt"], params)
         return result
 
     async def cancel(self, params: CancelNotification) -> None:
         """session/cancel, a notification that side agent serves."""
-        await self._notify(methods.AGENT_METHODS["session/cancel"], params)
+        await self._notify(_AGENT_METHODS["session/cancel"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves."""
-        await self._notify(methods.PROTOCOL_METHODS["$/cancel_request"], params)
+        await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
@@ -263,7 +248,7 @@ class ClientSideConnection(Connection):
         The method needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
         """
         result: ArchiveSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/archive"], params
+            _AGENT_METHODS["session/archive"], params
         )
         return result
 
@@ -277,6 +262,6 @@ class ClientSideConnection(Connection):
         The method needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
         """
         result: UnarchiveSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/unarchive"], params
+            _AGENT_METHODS["session/unarchive"], params
         )
         return result

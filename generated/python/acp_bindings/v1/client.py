@@ -7,7 +7,8 @@
 from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
-from . import codec, methods
+from .codec import CODEC as _CODEC
+from .methods import CLIENT_METHODS as _CLIENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     CancelRequestNotification,
     CompleteElicitationNotification,
@@ -91,41 +92,39 @@ class Client(Handler):
 class ClientDispatcher(Dispatcher):
     """Hands incoming messages to an implementation of ``Client``."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
     _methods: Mapping[tuple[str, str], Method] = {
-        ("request", "fs/write_text_file"): methods.CLIENT_METHODS["fs/write_text_file"],
-        ("request", "fs/read_text_file"): methods.CLIENT_METHODS["fs/read_text_file"],
-        ("request", "session/request_permission"): methods.CLIENT_METHODS[
-            "session/request_permission"
-        ],
-        ("request", "terminal/create"): methods.CLIENT_METHODS["terminal/create"],
-        ("request", "terminal/output"): methods.CLIENT_METHODS["terminal/output"],
-        ("request", "terminal/release"): methods.CLIENT_METHODS["terminal/release"],
-        ("request", "terminal/wait_for_exit"): methods.CLIENT_METHODS["terminal/wait_for_exit"],
-        ("request", "terminal/kill"): methods.CLIENT_METHODS["terminal/kill"],
-        ("request", "elicitation/create"): methods.CLIENT_METHODS["elicitation/create"],
-        ("notification", "session/update"): methods.CLIENT_METHODS["session/update"],
-        ("notification", "elicitation/complete"): methods.CLIENT_METHODS["elicitation/complete"],
-        ("notification", "$/cancel_request"): methods.PROTOCOL_METHODS["$/cancel_request"],
+        ("request", "fs/write_text_file"): _CLIENT_METHODS["fs/write_text_file"],
+        ("request", "fs/read_text_file"): _CLIENT_METHODS["fs/read_text_file"],
+        ("request", "session/request_permission"): _CLIENT_METHODS["session/request_permission"],
+        ("request", "terminal/create"): _CLIENT_METHODS["terminal/create"],
+        ("request", "terminal/output"): _CLIENT_METHODS["terminal/output"],
+        ("request", "terminal/release"): _CLIENT_METHODS["terminal/release"],
+        ("request", "terminal/wait_for_exit"): _CLIENT_METHODS["terminal/wait_for_exit"],
+        ("request", "terminal/kill"): _CLIENT_METHODS["terminal/kill"],
+        ("request", "elicitation/create"): _CLIENT_METHODS["elicitation/create"],
+        ("notification", "session/update"): _CLIENT_METHODS["session/update"],
+        ("notification", "elicitation/complete"): _CLIENT_METHODS["elicitation/complete"],
+        ("notification", "$/cancel_request"): _PROTOCOL_METHODS["$/cancel_request"],
     }
 
 
 class AgentSideConnection(Connection):
     """Calls the methods of the client side over a peer."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
 
     async def write_text_file(self, params: WriteTextFileRequest) -> WriteTextFileResponse:
         """fs/write_text_file, a request that side client serves."""
         result: WriteTextFileResponse = await self._request(
-            methods.CLIENT_METHODS["fs/write_text_file"], params
+            _CLIENT_METHODS["fs/write_text_file"], params
         )
         return result
 
     async def read_text_file(self, params: ReadTextFileRequest) -> ReadTextFileResponse:
         """fs/read_text_file, a request that side client serves."""
         result: ReadTextFileResponse = await self._request(
-            methods.CLIENT_METHODS["fs/read_text_file"], params
+            _CLIENT_METHODS["fs/read_text_file"], params
         )
         return result
 
@@ -134,28 +133,28 @@ class AgentSideConnection(Connection):
     ) -> RequestPermissionResponse:
         """session/request_permission, a request that side client serves."""
         result: RequestPermissionResponse = await self._request(
-            methods.CLIENT_METHODS["session/request_permission"], params
+            _CLIENT_METHODS["session/request_permission"], params
         )
         return result
 
     async def create_terminal(self, params: CreateTerminalRequest) -> CreateTerminalResponse:
         """terminal/create, a request that side client serves."""
         result: CreateTerminalResponse = await self._request(
-            methods.CLIENT_METHODS["terminal/create"], params
+            _CLIENT_METHODS["terminal/create"], params
         )
         return result
 
     async def terminal_output(self, params: TerminalOutputRequest) -> TerminalOutputResponse:
         """terminal/output, a request that side client serves."""
         result: TerminalOutputResponse = await self._request(
-            methods.CLIENT_METHODS["terminal/output"], params
+            _CLIENT_METHODS["terminal/output"], params
         )
         return result
 
     async def release_terminal(self, params: ReleaseTerminalRequest) -> ReleaseTerminalResponse:
         """terminal/release, a request that side client serves."""
         result: ReleaseTerminalResponse = await self._request(
-            methods.CLIENT_METHODS["terminal/release"], params
+            _CLIENT_METHODS["terminal/release"], params
         )
         return result
 
@@ -164,15 +163,13 @@ class AgentSideConnection(Connection):
     ) -> WaitForTerminalExitResponse:
         """terminal/wait_for_exit, a request that side client serves."""
         result: WaitForTerminalExitResponse = await self._request(
-            methods.CLIENT_METHODS["terminal/wait_for_exit"], params
+            _CLIENT_METHODS["terminal/wait_for_exit"], params
         )
         return result
 
     async def kill_terminal(self, params: KillTerminalRequest) -> KillTerminalResponse:
         """terminal/kill, a request that side client serves."""
-        result: KillTerminalResponse = await self._request(
-            methods.CLIENT_METHODS["terminal/kill"], params
-        )
+        result: KillTerminalResponse = await self._request(_CLIENT_METHODS["terminal/kill"], params)
         return result
 
     async def create_elicitation(
@@ -180,18 +177,18 @@ class AgentSideConnection(Connection):
     ) -> CreateElicitationResponse:
         """elicitation/create, a request that side client serves."""
         result: CreateElicitationResponse = await self._request(
-            methods.CLIENT_METHODS["elicitation/create"], params
+            _CLIENT_METHODS["elicitation/create"], params
         )
         return result
 
     async def session_update(self, params: SessionNotification) -> None:
         """session/update, a notification that side client serves."""
-        await self._notify(methods.CLIENT_METHODS["session/update"], params)
+        await self._notify(_CLIENT_METHODS["session/update"], params)
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
         """elicitation/complete, a notification that side client serves."""
-        await self._notify(methods.CLIENT_METHODS["elicitation/complete"], params)
+        await self._notify(_CLIENT_METHODS["elicitation/complete"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves."""
-        await self._notify(methods.PROTOCOL_METHODS["$/cancel_request"], params)
+        await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)

@@ -2,9 +2,9 @@
 # Protocol v1: schema @agentclientprotocol/sdk 2.4.0, sha256 b66f8cedeefd2c95f6c701141d4f53289884970e27af9f82fbe8635f702e92eb
 # Features: unstable_session_archive
 # Regenerate: acp-codegen build
-"""Models of protocol v1: a class for every object, an alias for everything else."""
+"""Models of protocol v1: classes for objects, aliases for everything else."""
 
-from typing import Annotated, Any, Literal, TYPE_CHECKING, TypeAlias, Union
+from typing import Annotated, Any, Final, Literal, TYPE_CHECKING, TypeAlias, Union
 
 from pydantic import Field
 
@@ -254,15 +254,15 @@ class ElicitationRequestScope(_Model):
     """ElicitationRequestScope"""
 
     __acp_definition__ = "ElicitationRequestScope"
-    request_id: RequestId
+    request_id: RequestId | None
     __acp_wire__ = {
-        "request_id": _Wire("requestId", required=True),
+        "request_id": _Wire("requestId", required=True, nullable=True),
     }
     if TYPE_CHECKING:
 
         def __init__(
             self,
-            request_id: RequestId,
+            request_id: RequestId | None,
         ) -> None: ...
 
     else:
@@ -485,10 +485,10 @@ class ResultAgentResponse(_Model):
     """ResultAgentResponse"""
 
     __acp_definition__ = "AgentResponse"
-    id: RequestId
+    id: RequestId | None
     result: Any
     __acp_wire__ = {
-        "id": _Wire("id", required=True),
+        "id": _Wire("id", required=True, nullable=True),
         "result": _Wire("result", required=True, nullable=True),
     }
 
@@ -739,6 +739,7 @@ class SessionInfo(_Model):
     title: str | None = None
     updated_at: str | None = None
     archived: bool | None = None
+    """Whether the session is archived. Agents that announce the archive capability always give it."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
@@ -790,6 +791,14 @@ ExtResponse: TypeAlias = Any
 
 
 ErrorCode: TypeAlias = Literal[-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002] | int
+ERROR_CODE_PARSE_ERROR: Final = -32700
+ERROR_CODE_INVALID_REQUEST: Final = -32600
+ERROR_CODE_METHOD_NOT_FOUND: Final = -32601
+ERROR_CODE_INVALID_PARAMS: Final = -32602
+ERROR_CODE_INTERNAL_ERROR: Final = -32603
+ERROR_CODE_REQUEST_CANCELLED: Final = -32800
+ERROR_CODE_AUTHENTICATION_REQUIRED: Final = -32000
+ERROR_CODE_RESOURCE_NOT_FOUND: Final = -32002
 
 
 class AgentNotification(_Model):
@@ -877,6 +886,7 @@ class SessionInfoUpdate(_Model):
     title: str | None = None
     updated_at: str | None = None
     archived: bool | None = None
+    """The new archive state. Leaving it out means that the state is as before."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
@@ -971,11 +981,11 @@ class ClientRequest(_Model):
     """ClientRequest"""
 
     __acp_definition__ = "ClientRequest"
-    id: RequestId
+    id: RequestId | None
     method: str
     params: Any | None = None
     __acp_wire__ = {
-        "id": _Wire("id", required=True),
+        "id": _Wire("id", required=True, nullable=True),
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
     }
@@ -1153,6 +1163,7 @@ class ListSessionsRequest(_Model):
     cwd: str | None = None
     cursor: str | None = None
     archived: bool | None = None
+    """True lists archived sessions beside the others. False, null, or leaving it out lists only sessions that are not archived."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "cwd": _Wire("cwd", nullable=True),
@@ -1261,7 +1272,7 @@ SetSessionConfigOptionRequest: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"boolean": BooleanSetSessionConfigOptionRequest},
+        (("boolean", BooleanSetSessionConfigOptionRequest),),
         untagged=(ValueIdSetSessionConfigOptionRequest,),
     ),
 ]
@@ -1271,10 +1282,10 @@ class ResultClientResponse(_Model):
     """ResultClientResponse"""
 
     __acp_definition__ = "ClientResponse"
-    id: RequestId
+    id: RequestId | None
     result: Any
     __acp_wire__ = {
-        "id": _Wire("id", required=True),
+        "id": _Wire("id", required=True, nullable=True),
         "result": _Wire("result", required=True, nullable=True),
     }
 
@@ -1518,17 +1529,17 @@ class CancelRequestNotification(_Model):
     """CancelRequestNotification"""
 
     __acp_definition__ = "CancelRequestNotification"
-    request_id: RequestId
+    request_id: RequestId | None
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
-        "request_id": _Wire("requestId", required=True),
+        "request_id": _Wire("requestId", required=True, nullable=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
     if TYPE_CHECKING:
 
         def __init__(
             self,
-            request_id: RequestId,
+            request_id: RequestId | None,
             *,
             meta: dict[str, Any] | None = None,
         ) -> None: ...
@@ -1542,7 +1553,9 @@ class ArchiveSessionRequest(_Model):
 
     __acp_definition__ = "ArchiveSessionRequest"
     session_id: SessionId
+    """The session to archive."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1565,6 +1578,7 @@ class ArchiveSessionResponse(_Model):
 
     __acp_definition__ = "ArchiveSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -1575,7 +1589,9 @@ class UnarchiveSessionRequest(_Model):
 
     __acp_definition__ = "UnarchiveSessionRequest"
     session_id: SessionId
+    """The session to unarchive."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1598,6 +1614,7 @@ class UnarchiveSessionResponse(_Model):
 
     __acp_definition__ = "UnarchiveSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -1608,6 +1625,7 @@ class SessionArchiveCapabilities(_Model):
 
     __acp_definition__ = "SessionArchiveCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -1617,11 +1635,11 @@ class AgentRequest(_Model):
     """AgentRequest"""
 
     __acp_definition__ = "AgentRequest"
-    id: RequestId
+    id: RequestId | None
     method: str
     params: Any | None = None
     __acp_wire__ = {
-        "id": _Wire("id", required=True),
+        "id": _Wire("id", required=True, nullable=True),
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
     }
@@ -1982,7 +2000,7 @@ MultiSelectItems: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"string": StringMultiSelectItemsVariant},
+        (("string", StringMultiSelectItemsVariant),),
         fallback=OtherMultiSelectItems,
         untagged=(TitledMultiSelectItems,),
     ),
@@ -2037,6 +2055,7 @@ class SessionCapabilities(_Model):
     resume: SessionResumeCapabilities | None = None
     close: SessionCloseCapabilities | None = None
     archive: SessionArchiveCapabilities | None = None
+    """Archiving of sessions. Null, or leaving it out, means that the agent does not offer it."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "list_": _Wire("list", nullable=True, on_error=True),
@@ -2073,7 +2092,7 @@ class TerminalAuthMethod(AuthMethodTerminal):
 
 AuthMethod: TypeAlias = Annotated[
     Union[TerminalAuthMethod, AuthMethodAgent],
-    _tagged("type", "type", {"terminal": TerminalAuthMethod}, untagged=(AuthMethodAgent,)),
+    _tagged("type", "type", (("terminal", TerminalAuthMethod),), untagged=(AuthMethodAgent,)),
 ]
 
 
@@ -2186,7 +2205,7 @@ class Error(_Model):
     __acp_wire__ = {
         "code": _Wire("code", required=True),
         "message": _Wire("message", required=True),
-        "data": _Wire("data", nullable=True, on_error=True),
+        "data": _Wire("data", on_error=True),
     }
 
 
@@ -2333,7 +2352,13 @@ class SseMcpServer(McpServerSse):
 McpServer: TypeAlias = Annotated[
     Union[HttpMcpServer, SseMcpServer, McpServerStdio],
     _tagged(
-        "type", "type", {"http": HttpMcpServer, "sse": SseMcpServer}, untagged=(McpServerStdio,)
+        "type",
+        "type",
+        (
+            ("http", HttpMcpServer),
+            ("sse", SseMcpServer),
+        ),
+        untagged=(McpServerStdio,),
     ),
 ]
 
@@ -2378,10 +2403,10 @@ class ErrorClientResponse(_Model):
     """ErrorClientResponse"""
 
     __acp_definition__ = "ClientResponse"
-    id: RequestId
+    id: RequestId | None
     error: Error
     __acp_wire__ = {
-        "id": _Wire("id", required=True),
+        "id": _Wire("id", required=True, nullable=True),
         "error": _Wire("error", required=True),
     }
 
@@ -2419,10 +2444,10 @@ RequestPermissionOutcome: TypeAlias = Annotated[
     _tagged(
         "outcome",
         "outcome",
-        {
-            "cancelled": CancelledRequestPermissionOutcome,
-            "selected": SelectedRequestPermissionOutcome,
-        },
+        (
+            ("cancelled", CancelledRequestPermissionOutcome),
+            ("selected", SelectedRequestPermissionOutcome),
+        ),
     ),
 ]
 
@@ -2465,11 +2490,11 @@ CreateElicitationResponse: TypeAlias = Annotated[
     _tagged(
         "action",
         "action",
-        {
-            "accept": AcceptCreateElicitationResponse,
-            "decline": DeclineCreateElicitationResponse,
-            "cancel": CancelCreateElicitationResponse,
-        },
+        (
+            ("accept", AcceptCreateElicitationResponse),
+            ("decline", DeclineCreateElicitationResponse),
+            ("cancel", CancelCreateElicitationResponse),
+        ),
         fallback=OtherCreateElicitationResponse,
     ),
 ]
@@ -2562,13 +2587,13 @@ ContentBlock: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {
-            "text": TextContentBlock,
-            "image": ImageContentBlock,
-            "audio": AudioContentBlock,
-            "resource_link": ResourceLinkContentBlock,
-            "resource": ResourceContentBlock,
-        },
+        (
+            ("text", TextContentBlock),
+            ("image", ImageContentBlock),
+            ("audio", AudioContentBlock),
+            ("resource_link", ResourceLinkContentBlock),
+            ("resource", ResourceContentBlock),
+        ),
     ),
 ]
 
@@ -2635,13 +2660,13 @@ ElicitationPropertySchema: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {
-            "string": StringElicitationPropertySchema,
-            "number": NumberElicitationPropertySchema,
-            "integer": IntegerElicitationPropertySchema,
-            "boolean": BooleanElicitationPropertySchema,
-            "array": ArrayElicitationPropertySchema,
-        },
+        (
+            ("string", StringElicitationPropertySchema),
+            ("number", NumberElicitationPropertySchema),
+            ("integer", IntegerElicitationPropertySchema),
+            ("boolean", BooleanElicitationPropertySchema),
+            ("array", ArrayElicitationPropertySchema),
+        ),
         fallback=OtherElicitationPropertySchema,
     ),
 ]
@@ -2651,10 +2676,10 @@ class ErrorAgentResponse(_Model):
     """ErrorAgentResponse"""
 
     __acp_definition__ = "AgentResponse"
-    id: RequestId
+    id: RequestId | None
     error: Error
     __acp_wire__ = {
-        "id": _Wire("id", required=True),
+        "id": _Wire("id", required=True, nullable=True),
         "error": _Wire("error", required=True),
     }
 
@@ -2928,11 +2953,11 @@ ToolCallContent: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {
-            "content": ContentToolCallContent,
-            "diff": DiffToolCallContent,
-            "terminal": TerminalToolCallContent,
-        },
+        (
+            ("content", ContentToolCallContent),
+            ("diff", DiffToolCallContent),
+            ("terminal", TerminalToolCallContent),
+        ),
     ),
 ]
 
@@ -3046,7 +3071,12 @@ class SelectSessionConfigOption(SessionConfigSelect):
 SessionConfigOption: TypeAlias = Annotated[
     Union[SelectSessionConfigOption, BooleanSessionConfigOption],
     _tagged(
-        "type", "type", {"select": SelectSessionConfigOption, "boolean": BooleanSessionConfigOption}
+        "type",
+        "type",
+        (
+            ("select", SelectSessionConfigOption),
+            ("boolean", BooleanSessionConfigOption),
+        ),
     ),
 ]
 
@@ -3235,8 +3265,8 @@ class ToolCall(_Model):
         "status": _Wire("status", on_error=True),
         "content": _Wire("content", on_error=True, skip_items=True),
         "locations": _Wire("locations", on_error=True, skip_items=True),
-        "raw_input": _Wire("rawInput", nullable=True, on_error=True),
-        "raw_output": _Wire("rawOutput", nullable=True, on_error=True),
+        "raw_input": _Wire("rawInput", on_error=True),
+        "raw_output": _Wire("rawOutput", on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
@@ -3306,8 +3336,8 @@ class ToolCallUpdate(_Model):
         "name": _Wire("name", nullable=True, on_error=True),
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
         "locations": _Wire("locations", nullable=True, on_error=True, skip_items=True),
-        "raw_input": _Wire("rawInput", nullable=True, on_error=True),
-        "raw_output": _Wire("rawOutput", nullable=True, on_error=True),
+        "raw_input": _Wire("rawInput", on_error=True),
+        "raw_output": _Wire("rawOutput", on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
     if TYPE_CHECKING:
@@ -3370,7 +3400,10 @@ CreateElicitationRequest: TypeAlias = Annotated[
     _tagged(
         "mode",
         "mode",
-        {"form": FormCreateElicitationRequest, "url": UrlCreateElicitationRequest},
+        (
+            ("form", FormCreateElicitationRequest),
+            ("url", UrlCreateElicitationRequest),
+        ),
         fallback=OtherCreateElicitationRequest,
     ),
 ]
@@ -3487,22 +3520,22 @@ SessionUpdate: TypeAlias = Annotated[
     _tagged(
         "sessionUpdate",
         "session_update",
-        {
-            "user_message_chunk": UserMessageChunkSessionUpdate,
-            "agent_message_chunk": AgentMessageChunkSessionUpdate,
-            "agent_thought_chunk": AgentThoughtChunkSessionUpdate,
-            "tool_call": ToolCallSessionUpdate,
-            "tool_call_update": ToolCallUpdateSessionUpdate,
-            "plan": PlanSessionUpdate,
-            "available_commands_update": AvailableCommandsUpdateSessionUpdate,
-            "current_mode_update": CurrentModeUpdateSessionUpdate,
-            "config_option_update": ConfigOptionUpdateSessionUpdate,
-            "session_info_update": SessionInfoUpdateSessionUpdate,
-            "usage_update": UsageUpdateSessionUpdate,
-            "notice": NoticeSessionUpdate,
-            "compaction_update": CompactionUpdateSessionUpdate,
-            "compaction_summary_chunk": CompactionSummaryChunkSessionUpdate,
-        },
+        (
+            ("user_message_chunk", UserMessageChunkSessionUpdate),
+            ("agent_message_chunk", AgentMessageChunkSessionUpdate),
+            ("agent_thought_chunk", AgentThoughtChunkSessionUpdate),
+            ("tool_call", ToolCallSessionUpdate),
+            ("tool_call_update", ToolCallUpdateSessionUpdate),
+            ("plan", PlanSessionUpdate),
+            ("available_commands_update", AvailableCommandsUpdateSessionUpdate),
+            ("current_mode_update", CurrentModeUpdateSessionUpdate),
+            ("config_option_update", ConfigOptionUpdateSessionUpdate),
+            ("session_info_update", SessionInfoUpdateSessionUpdate),
+            ("usage_update", UsageUpdateSessionUpdate),
+            ("notice", NoticeSessionUpdate),
+            ("compaction_update", CompactionUpdateSessionUpdate),
+            ("compaction_summary_chunk", CompactionSummaryChunkSessionUpdate),
+        ),
     ),
 ]
 

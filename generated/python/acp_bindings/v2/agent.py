@@ -7,7 +7,8 @@
 from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
-from . import codec, methods
+from .codec import CODEC as _CODEC
+from .methods import AGENT_METHODS as _AGENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     ArchiveSessionRequest,
     ArchiveSessionResponse,
@@ -127,101 +128,89 @@ class Agent(Handler):
 class AgentDispatcher(Dispatcher):
     """Hands incoming messages to an implementation of ``Agent``."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
     _methods: Mapping[tuple[str, str], Method] = {
-        ("request", "initialize"): methods.AGENT_METHODS["initialize"],
-        ("request", "auth/login"): methods.AGENT_METHODS["auth/login"],
-        ("request", "auth/logout"): methods.AGENT_METHODS["auth/logout"],
-        ("request", "session/new"): methods.AGENT_METHODS["session/new"],
-        ("request", "session/list"): methods.AGENT_METHODS["session/list"],
-        ("request", "session/delete"): methods.AGENT_METHODS["session/delete"],
-        ("request", "session/resume"): methods.AGENT_METHODS["session/resume"],
-        ("request", "session/close"): methods.AGENT_METHODS["session/close"],
-        ("request", "tool_call/cancel"): methods.AGENT_METHODS["tool_call/cancel"],
-        ("request", "terminal/cancel"): methods.AGENT_METHODS["terminal/cancel"],
-        ("request", "session/set_config_option"): methods.AGENT_METHODS[
-            "session/set_config_option"
-        ],
-        ("request", "session/prompt"): methods.AGENT_METHODS["session/prompt"],
-        ("notification", "session/cancel"): methods.AGENT_METHODS["session/cancel"],
-        ("notification", "$/cancel_request"): methods.PROTOCOL_METHODS["$/cancel_request"],
-        ("request", "session/archive"): methods.AGENT_METHODS["session/archive"],
-        ("request", "session/unarchive"): methods.AGENT_METHODS["session/unarchive"],
+        ("request", "initialize"): _AGENT_METHODS["initialize"],
+        ("request", "auth/login"): _AGENT_METHODS["auth/login"],
+        ("request", "auth/logout"): _AGENT_METHODS["auth/logout"],
+        ("request", "session/new"): _AGENT_METHODS["session/new"],
+        ("request", "session/list"): _AGENT_METHODS["session/list"],
+        ("request", "session/delete"): _AGENT_METHODS["session/delete"],
+        ("request", "session/resume"): _AGENT_METHODS["session/resume"],
+        ("request", "session/close"): _AGENT_METHODS["session/close"],
+        ("request", "tool_call/cancel"): _AGENT_METHODS["tool_call/cancel"],
+        ("request", "terminal/cancel"): _AGENT_METHODS["terminal/cancel"],
+        ("request", "session/set_config_option"): _AGENT_METHODS["session/set_config_option"],
+        ("request", "session/prompt"): _AGENT_METHODS["session/prompt"],
+        ("notification", "session/cancel"): _AGENT_METHODS["session/cancel"],
+        ("notification", "$/cancel_request"): _PROTOCOL_METHODS["$/cancel_request"],
+        ("request", "session/archive"): _AGENT_METHODS["session/archive"],
+        ("request", "session/unarchive"): _AGENT_METHODS["session/unarchive"],
     }
 
 
 class ClientSideConnection(Connection):
     """Calls the methods of the agent side over a peer."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
 
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
         """initialize, a request that side agent serves."""
-        result: InitializeResponse = await self._request(
-            methods.AGENT_METHODS["initialize"], params
-        )
+        result: InitializeResponse = await self._request(_AGENT_METHODS["initialize"], params)
         return result
 
     async def login(self, params: LoginAuthRequest) -> LoginAuthResponse:
         """auth/login, a request that side agent serves."""
-        result: LoginAuthResponse = await self._request(methods.AGENT_METHODS["auth/login"], params)
+        result: LoginAuthResponse = await self._request(_AGENT_METHODS["auth/login"], params)
         return result
 
     async def logout(self, params: LogoutAuthRequest) -> LogoutAuthResponse:
         """auth/logout, a request that side agent serves."""
-        result: LogoutAuthResponse = await self._request(
-            methods.AGENT_METHODS["auth/logout"], params
-        )
+        result: LogoutAuthResponse = await self._request(_AGENT_METHODS["auth/logout"], params)
         return result
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
         """session/new, a request that side agent serves."""
-        result: NewSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/new"], params
-        )
+        result: NewSessionResponse = await self._request(_AGENT_METHODS["session/new"], params)
         return result
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
 
         The parameter archived needs the capability capabilities.session.archive."""
-        result: ListSessionsResponse = await self._request(
-            methods.AGENT_METHODS["session/list"], params
-        )
+        result: ListSessionsResponse = await self._request(_AGENT_METHODS["session/list"], params)
         return result
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
         """session/delete, a request that side agent serves."""
         result: DeleteSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/delete"], params
+            _AGENT_METHODS["session/delete"], params
         )
         return result
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
         """session/resume, a request that side agent serves."""
         result: ResumeSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/resume"], params
+            _AGENT_METHODS["session/resume"], params
         )
         return result
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
         """session/close, a request that side agent serves."""
-        result: CloseSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/close"], params
-        )
+        result: CloseSessionResponse = await self._request(_AGENT_METHODS["session/close"], params)
         return result
 
     async def cancel_tool_call(self, params: CancelToolCallRequest) -> CancelToolCallResponse:
         """tool_call/cancel, a request that side agent serves."""
         result: CancelToolCallResponse = await self._request(
-            methods.AGENT_METHODS["tool_call/cancel"], params
+            _AGENT_METHODS["tool_call/cancel"], params
         )
         return result
 
     async def cancel_terminal(self, params: CancelTerminalRequest) -> CancelTerminalResponse:
         """terminal/cancel, a request that side agent serves."""
         result: CancelTerminalResponse = await self._request(
-            methods.AGENT_METHODS["terminal/cancel"], params
+            _AGENT_METHODS["terminal/cancel"], params
         )
         return result
 
@@ -230,24 +219,22 @@ class ClientSideConnection(Connection):
     ) -> SetSessionConfigOptionResponse:
         """session/set_config_option, a request that side agent serves."""
         result: SetSessionConfigOptionResponse = await self._request(
-            methods.AGENT_METHODS["session/set_config_option"], params
+            _AGENT_METHODS["session/set_config_option"], params
         )
         return result
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
         """session/prompt, a request that side agent serves."""
-        result: PromptResponse = await self._request(
-            methods.AGENT_METHODS["session/prompt"], params
-        )
+        result: PromptResponse = await self._request(_AGENT_METHODS["session/prompt"], params)
         return result
 
     async def cancel(self, params: CancelSessionNotification) -> None:
         """session/cancel, a notification that side agent serves."""
-        await self._notify(methods.AGENT_METHODS["session/cancel"], params)
+        await self._notify(_AGENT_METHODS["session/cancel"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves."""
-        await self._notify(methods.PROTOCOL_METHODS["$/cancel_request"], params)
+        await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
@@ -258,7 +245,7 @@ class ClientSideConnection(Connection):
 
         The method needs the capability capabilities.session.archive."""
         result: ArchiveSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/archive"], params
+            _AGENT_METHODS["session/archive"], params
         )
         return result
 
@@ -271,6 +258,6 @@ class ClientSideConnection(Connection):
 
         The method needs the capability capabilities.session.archive."""
         result: UnarchiveSessionResponse = await self._request(
-            methods.AGENT_METHODS["session/unarchive"], params
+            _AGENT_METHODS["session/unarchive"], params
         )
         return result

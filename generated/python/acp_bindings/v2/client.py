@@ -7,7 +7,8 @@
 from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
-from . import codec, methods
+from .codec import CODEC as _CODEC
+from .methods import CLIENT_METHODS as _CLIENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     CancelRequestNotification,
     CompleteElicitationNotification,
@@ -47,29 +48,27 @@ class Client(Handler):
 class ClientDispatcher(Dispatcher):
     """Hands incoming messages to an implementation of ``Client``."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
     _methods: Mapping[tuple[str, str], Method] = {
-        ("request", "session/request_permission"): methods.CLIENT_METHODS[
-            "session/request_permission"
-        ],
-        ("request", "elicitation/create"): methods.CLIENT_METHODS["elicitation/create"],
-        ("notification", "session/update"): methods.CLIENT_METHODS["session/update"],
-        ("notification", "elicitation/complete"): methods.CLIENT_METHODS["elicitation/complete"],
-        ("notification", "$/cancel_request"): methods.PROTOCOL_METHODS["$/cancel_request"],
+        ("request", "session/request_permission"): _CLIENT_METHODS["session/request_permission"],
+        ("request", "elicitation/create"): _CLIENT_METHODS["elicitation/create"],
+        ("notification", "session/update"): _CLIENT_METHODS["session/update"],
+        ("notification", "elicitation/complete"): _CLIENT_METHODS["elicitation/complete"],
+        ("notification", "$/cancel_request"): _PROTOCOL_METHODS["$/cancel_request"],
     }
 
 
 class AgentSideConnection(Connection):
     """Calls the methods of the client side over a peer."""
 
-    _codec = codec.CODEC
+    _codec = _CODEC
 
     async def request_permission(
         self, params: RequestPermissionRequest
     ) -> RequestPermissionResponse:
         """session/request_permission, a request that side client serves."""
         result: RequestPermissionResponse = await self._request(
-            methods.CLIENT_METHODS["session/request_permission"], params
+            _CLIENT_METHODS["session/request_permission"], params
         )
         return result
 
@@ -78,18 +77,18 @@ class AgentSideConnection(Connection):
     ) -> CreateElicitationResponse:
         """elicitation/create, a request that side client serves."""
         result: CreateElicitationResponse = await self._request(
-            methods.CLIENT_METHODS["elicitation/create"], params
+            _CLIENT_METHODS["elicitation/create"], params
         )
         return result
 
     async def session_update(self, params: UpdateSessionNotification) -> None:
         """session/update, a notification that side client serves."""
-        await self._notify(methods.CLIENT_METHODS["session/update"], params)
+        await self._notify(_CLIENT_METHODS["session/update"], params)
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
         """elicitation/complete, a notification that side client serves."""
-        await self._notify(methods.CLIENT_METHODS["elicitation/complete"], params)
+        await self._notify(_CLIENT_METHODS["elicitation/complete"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves."""
-        await self._notify(methods.PROTOCOL_METHODS["$/cancel_request"], params)
+        await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)

@@ -2,9 +2,9 @@
 # Protocol v2: schema @agentclientprotocol/sdk 2.4.0, sha256 3f8f97a97aab17f420b11034c8be57e0a4a9133f17c5a683ea95eb410749a524
 # Features: unstable_session_archive
 # Regenerate: acp-codegen build
-"""Models of protocol v2: a class for every object, an alias for everything else."""
+"""Models of protocol v2: classes for objects, aliases for everything else."""
 
-from typing import Annotated, Any, Literal, TYPE_CHECKING, TypeAlias, Union
+from typing import Annotated, Any, Final, Literal, TYPE_CHECKING, TypeAlias, Union
 
 from pydantic import Field
 
@@ -792,6 +792,7 @@ class SessionInfo(_Model):
     title: str | None = None
     updated_at: str | None = None
     archived: bool | None = None
+    """Whether the session is archived. Agents that announce the archive capability always give it."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
@@ -856,6 +857,15 @@ ExtResponse: TypeAlias = Any
 ErrorCode: TypeAlias = (
     Literal[-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022] | int
 )
+ERROR_CODE_PARSE_ERROR: Final = -32700
+ERROR_CODE_INVALID_REQUEST: Final = -32600
+ERROR_CODE_METHOD_NOT_FOUND: Final = -32601
+ERROR_CODE_INVALID_PARAMS: Final = -32602
+ERROR_CODE_INTERNAL_ERROR: Final = -32603
+ERROR_CODE_REQUEST_CANCELLED: Final = -32800
+ERROR_CODE_AUTHENTICATION_REQUIRED: Final = -32000
+ERROR_CODE_RESOURCE_NOT_FOUND: Final = -32002
+ERROR_CODE_UNSUPPORTED_PROTOCOL_VERSION: Final = -32022
 
 
 class UnsupportedProtocolVersionErrorData(_Model):
@@ -1112,6 +1122,7 @@ class SessionInfoUpdate(_Model):
     title: str | None = None
     updated_at: str | None = None
     archived: bool | None = None
+    """The new archive state. Leaving it out means that the state is as before."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
@@ -1345,6 +1356,7 @@ class ListSessionsRequest(_Model):
     cwd: AbsolutePath | None = None
     cursor: SessionListCursor | None = None
     archived: bool | None = None
+    """True lists archived sessions beside the others. False, null, or leaving it out lists only sessions that are not archived."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "cwd": _Wire("cwd", nullable=True),
@@ -1513,7 +1525,10 @@ SetSessionConfigOptionRequest: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"id": IdSetSessionConfigOptionRequest, "boolean": BooleanSetSessionConfigOptionRequest},
+        (
+            ("id", IdSetSessionConfigOptionRequest),
+            ("boolean", BooleanSetSessionConfigOptionRequest),
+        ),
         fallback=OtherSetSessionConfigOptionRequest,
     ),
 ]
@@ -1701,7 +1716,9 @@ class ArchiveSessionRequest(_Model):
 
     __acp_definition__ = "ArchiveSessionRequest"
     session_id: SessionId
+    """The session to archive."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1724,6 +1741,7 @@ class ArchiveSessionResponse(_Model):
 
     __acp_definition__ = "ArchiveSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -1734,7 +1752,9 @@ class UnarchiveSessionRequest(_Model):
 
     __acp_definition__ = "UnarchiveSessionRequest"
     session_id: SessionId
+    """The session to unarchive."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1757,6 +1777,7 @@ class UnarchiveSessionResponse(_Model):
 
     __acp_definition__ = "UnarchiveSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -1767,12 +1788,13 @@ class SessionArchiveCapabilities(_Model):
 
     __acp_definition__ = "SessionArchiveCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
-BoundedListX643B: TypeAlias = Annotated[list[SessionConfigSelectOption], Field(min_length=1)]
+BoundedListXGEDL: TypeAlias = Annotated[list[SessionConfigSelectOption], Field(min_length=1)]
 
 
 class AgentRequest(_Model):
@@ -2140,13 +2162,13 @@ DiffChange: TypeAlias = Annotated[
     _tagged(
         "operation",
         "operation",
-        {
-            "add": AddDiffChange,
-            "delete": DeleteDiffChange,
-            "modify": ModifyDiffChange,
-            "move": MoveDiffChange,
-            "copy": CopyDiffChange,
-        },
+        (
+            ("add", AddDiffChange),
+            ("delete", DeleteDiffChange),
+            ("modify", ModifyDiffChange),
+            ("move", MoveDiffChange),
+            ("copy", CopyDiffChange),
+        ),
         fallback=OtherDiffChange,
     ),
 ]
@@ -2361,7 +2383,7 @@ MultiSelectItems: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"string": StringMultiSelectItemsVariant},
+        (("string", StringMultiSelectItemsVariant),),
         fallback=OtherMultiSelectItems,
         untagged=(TitledMultiSelectItems,),
     ),
@@ -2476,7 +2498,10 @@ AuthMethod: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"terminal": TerminalAuthMethod, "agent": AgentAuthMethod},
+        (
+            ("terminal", TerminalAuthMethod),
+            ("agent", AgentAuthMethod),
+        ),
         fallback=OtherAuthMethod,
     ),
 ]
@@ -2564,7 +2589,7 @@ class TextAvailableCommandInput(TextCommandInput):
 AvailableCommandInput: TypeAlias = Annotated[
     Union[TextAvailableCommandInput, OtherAvailableCommandInput],
     _tagged(
-        "type", "type", {"text": TextAvailableCommandInput}, fallback=OtherAvailableCommandInput
+        "type", "type", (("text", TextAvailableCommandInput),), fallback=OtherAvailableCommandInput
     ),
 ]
 
@@ -2740,7 +2765,10 @@ BackgroundWork: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"terminal": TerminalBackgroundWork, "tool_call": ToolCallBackgroundWork},
+        (
+            ("terminal", TerminalBackgroundWork),
+            ("tool_call", ToolCallBackgroundWork),
+        ),
         fallback=OtherBackgroundWork,
     ),
 ]
@@ -2860,7 +2888,7 @@ class NoneIdleStateUpdate(_Model):
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
     meta: dict[str, Any] | None = None
-    stop_reason: Annotated[None, Field(None)] = None
+    stop_reason: None = None
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3118,7 +3146,13 @@ class StdioMcpServer(McpServerStdio):
 McpServer: TypeAlias = Annotated[
     Union[HttpMcpServer, StdioMcpServer, OtherMcpServer],
     _tagged(
-        "type", "type", {"http": HttpMcpServer, "stdio": StdioMcpServer}, fallback=OtherMcpServer
+        "type",
+        "type",
+        (
+            ("http", HttpMcpServer),
+            ("stdio", StdioMcpServer),
+        ),
+        fallback=OtherMcpServer,
     ),
 ]
 
@@ -3135,7 +3169,7 @@ class StartReplayFrom(ReplayFromStart):
 
 ReplayFrom: TypeAlias = Annotated[
     Union[StartReplayFrom, OtherReplayFrom],
-    _tagged("type", "type", {"start": StartReplayFrom}, fallback=OtherReplayFrom),
+    _tagged("type", "type", (("start", StartReplayFrom),), fallback=OtherReplayFrom),
 ]
 
 
@@ -3180,10 +3214,10 @@ RequestPermissionOutcome: TypeAlias = Annotated[
     _tagged(
         "outcome",
         "outcome",
-        {
-            "cancelled": CancelledRequestPermissionOutcome,
-            "selected": SelectedRequestPermissionOutcome,
-        },
+        (
+            ("cancelled", CancelledRequestPermissionOutcome),
+            ("selected", SelectedRequestPermissionOutcome),
+        ),
         fallback=OtherRequestPermissionOutcome,
     ),
 ]
@@ -3211,17 +3245,17 @@ CreateElicitationResponse: TypeAlias = Annotated[
     _tagged(
         "action",
         "action",
-        {
-            "accept": AcceptCreateElicitationResponse,
-            "decline": DeclineCreateElicitationResponse,
-            "cancel": CancelCreateElicitationResponse,
-        },
+        (
+            ("accept", AcceptCreateElicitationResponse),
+            ("decline", DeclineCreateElicitationResponse),
+            ("cancel", CancelCreateElicitationResponse),
+        ),
         fallback=OtherCreateElicitationResponse,
     ),
 ]
 
 
-BoundedListX3E9B: TypeAlias = Annotated[list[SessionConfigSelectGroup], Field(min_length=1)]
+BoundedListXDOJL: TypeAlias = Annotated[list[SessionConfigSelectGroup], Field(min_length=1)]
 
 
 class DiffToolCallContent(Diff):
@@ -3335,13 +3369,13 @@ ContentBlock: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {
-            "text": TextContentBlock,
-            "image": ImageContentBlock,
-            "audio": AudioContentBlock,
-            "resource_link": ResourceLinkContentBlock,
-            "resource": ResourceContentBlock,
-        },
+        (
+            ("text", TextContentBlock),
+            ("image", ImageContentBlock),
+            ("audio", AudioContentBlock),
+            ("resource_link", ResourceLinkContentBlock),
+            ("resource", ResourceContentBlock),
+        ),
         fallback=OtherContentBlock,
     ),
 ]
@@ -3409,13 +3443,13 @@ ElicitationPropertySchema: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {
-            "string": StringElicitationPropertySchema,
-            "number": NumberElicitationPropertySchema,
-            "integer": IntegerElicitationPropertySchema,
-            "boolean": BooleanElicitationPropertySchema,
-            "array": ArrayElicitationPropertySchema,
-        },
+        (
+            ("string", StringElicitationPropertySchema),
+            ("number", NumberElicitationPropertySchema),
+            ("integer", IntegerElicitationPropertySchema),
+            ("boolean", BooleanElicitationPropertySchema),
+            ("array", ArrayElicitationPropertySchema),
+        ),
         fallback=OtherElicitationPropertySchema,
     ),
 ]
@@ -3430,6 +3464,7 @@ class SessionCapabilities(_Model):
     delete: SessionDeleteCapabilities | None = None
     additional_directories: SessionAdditionalDirectoriesCapabilities | None = None
     archive: SessionArchiveCapabilities | None = None
+    """Archiving of sessions. Null, or leaving it out, means that the agent does not offer it."""
     meta: dict[str, Any] | None = None
     __acp_wire__ = {
         "prompt": _Wire("prompt", nullable=True, on_error=True),
@@ -3442,7 +3477,7 @@ class SessionCapabilities(_Model):
 
 
 SessionConfigSelectOptions: TypeAlias = Annotated[
-    Union[BoundedListX643B, BoundedListX3E9B], _untagged(BoundedListX643B, BoundedListX3E9B)
+    Union[BoundedListXGEDL, BoundedListXDOJL], _untagged(BoundedListXGEDL, BoundedListXDOJL)
 ]
 
 
@@ -3470,7 +3505,9 @@ class CommandAvailableCommand(Command):
 
 AvailableCommand: TypeAlias = Annotated[
     Union[CommandAvailableCommand, OtherAvailableCommand],
-    _tagged("type", "type", {"command": CommandAvailableCommand}, fallback=OtherAvailableCommand),
+    _tagged(
+        "type", "type", (("command", CommandAvailableCommand),), fallback=OtherAvailableCommand
+    ),
 ]
 
 
@@ -3737,14 +3774,14 @@ IdleStateUpdate: TypeAlias = Annotated[
     _tagged(
         "stopReason",
         "stop_reason",
-        {
-            "end_turn": EndTurnIdleStateUpdate,
-            "max_tokens": MaxTokensIdleStateUpdate,
-            "max_turn_requests": MaxTurnRequestsIdleStateUpdate,
-            "refusal": RefusalIdleStateUpdate,
-            "cancelled": CancelledIdleStateUpdate,
-            "error": ErrorIdleStateUpdate,
-        },
+        (
+            ("end_turn", EndTurnIdleStateUpdate),
+            ("max_tokens", MaxTokensIdleStateUpdate),
+            ("max_turn_requests", MaxTurnRequestsIdleStateUpdate),
+            ("refusal", RefusalIdleStateUpdate),
+            ("cancelled", CancelledIdleStateUpdate),
+            ("error", ErrorIdleStateUpdate),
+        ),
         fallback=OtherIdleStateUpdate,
         untagged=(NoneIdleStateUpdate,),
     ),
@@ -3775,14 +3812,14 @@ IdleStateUpdateVariant: TypeAlias = Annotated[
     _tagged(
         "stopReason",
         "stop_reason",
-        {
-            "end_turn": EndTurnIdleStateUpdateVariant,
-            "max_tokens": MaxTokensIdleStateUpdateVariant,
-            "max_turn_requests": MaxTurnRequestsIdleStateUpdateVariant,
-            "refusal": RefusalIdleStateUpdateVariant,
-            "cancelled": CancelledIdleStateUpdateVariant,
-            "error": ErrorIdleStateUpdateVariant,
-        },
+        (
+            ("end_turn", EndTurnIdleStateUpdateVariant),
+            ("max_tokens", MaxTokensIdleStateUpdateVariant),
+            ("max_turn_requests", MaxTurnRequestsIdleStateUpdateVariant),
+            ("refusal", RefusalIdleStateUpdateVariant),
+            ("cancelled", CancelledIdleStateUpdateVariant),
+            ("error", ErrorIdleStateUpdateVariant),
+        ),
         fallback=OtherIdleStateUpdateVariant,
         untagged=(NoneIdleStateUpdateVariant,),
     ),
@@ -3799,11 +3836,11 @@ StateUpdate: TypeAlias = Annotated[
     _tagged(
         "state",
         "state",
-        {
-            "running": RunningStateUpdateVariant,
-            "idle": IdleStateUpdateVariant,
-            "requires_action": RequiresActionStateUpdateVariant,
-        },
+        (
+            ("running", RunningStateUpdateVariant),
+            ("idle", IdleStateUpdateVariant),
+            ("requires_action", RequiresActionStateUpdateVariant),
+        ),
         fallback=OtherStateUpdate,
     ),
 ]
@@ -3821,7 +3858,7 @@ class ItemsPlanUpdateContent(PlanItems):
 
 PlanUpdateContent: TypeAlias = Annotated[
     Union[ItemsPlanUpdateContent, OtherPlanUpdateContent],
-    _tagged("type", "type", {"items": ItemsPlanUpdateContent}, fallback=OtherPlanUpdateContent),
+    _tagged("type", "type", (("items", ItemsPlanUpdateContent),), fallback=OtherPlanUpdateContent),
 ]
 
 
@@ -4050,11 +4087,11 @@ ToolCallContent: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {
-            "content": ContentToolCallContent,
-            "diff": DiffToolCallContent,
-            "terminal": TerminalToolCallContent,
-        },
+        (
+            ("content", ContentToolCallContent),
+            ("diff", DiffToolCallContent),
+            ("terminal", TerminalToolCallContent),
+        ),
         fallback=OtherToolCallContent,
     ),
 ]
@@ -4163,7 +4200,10 @@ SessionConfigOption: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"select": SelectSessionConfigOption, "boolean": BooleanSessionConfigOption},
+        (
+            ("select", SelectSessionConfigOption),
+            ("boolean", BooleanSessionConfigOption),
+        ),
         fallback=OtherSessionConfigOption,
     ),
 ]
@@ -4329,14 +4369,14 @@ IdleStateUpdateSessionUpdate: TypeAlias = Annotated[
     _tagged(
         "stopReason",
         "stop_reason",
-        {
-            "end_turn": EndTurnIdleStateUpdateSessionUpdate,
-            "max_tokens": MaxTokensIdleStateUpdateSessionUpdate,
-            "max_turn_requests": MaxTurnRequestsIdleStateUpdateSessionUpdate,
-            "refusal": RefusalIdleStateUpdateSessionUpdate,
-            "cancelled": CancelledIdleStateUpdateSessionUpdate,
-            "error": ErrorIdleStateUpdateSessionUpdate,
-        },
+        (
+            ("end_turn", EndTurnIdleStateUpdateSessionUpdate),
+            ("max_tokens", MaxTokensIdleStateUpdateSessionUpdate),
+            ("max_turn_requests", MaxTurnRequestsIdleStateUpdateSessionUpdate),
+            ("refusal", RefusalIdleStateUpdateSessionUpdate),
+            ("cancelled", CancelledIdleStateUpdateSessionUpdate),
+            ("error", ErrorIdleStateUpdateSessionUpdate),
+        ),
         fallback=OtherIdleStateUpdateSessionUpdate,
         untagged=(NoneIdleStateUpdateSessionUpdate,),
     ),
@@ -4353,11 +4393,11 @@ StateUpdateSessionUpdate: TypeAlias = Annotated[
     _tagged(
         "state",
         "state",
-        {
-            "running": RunningStateUpdateSessionUpdate,
-            "idle": IdleStateUpdateSessionUpdate,
-            "requires_action": RequiresActionStateUpdateSessionUpdate,
-        },
+        (
+            ("running", RunningStateUpdateSessionUpdate),
+            ("idle", IdleStateUpdateSessionUpdate),
+            ("requires_action", RequiresActionStateUpdateSessionUpdate),
+        ),
         fallback=OtherStateUpdateSessionUpdate,
     ),
 ]
@@ -4503,8 +4543,8 @@ class ToolCallUpdate(_Model):
         "status": _Wire("status", nullable=True, on_error=True),
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
         "locations": _Wire("locations", nullable=True, on_error=True, skip_items=True),
-        "raw_input": _Wire("rawInput", nullable=True, on_error=True),
-        "raw_output": _Wire("rawOutput", nullable=True, on_error=True),
+        "raw_input": _Wire("rawInput", on_error=True),
+        "raw_output": _Wire("rawOutput", on_error=True),
         "capabilities": _Wire("capabilities", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -4594,7 +4634,10 @@ CreateElicitationRequest: TypeAlias = Annotated[
     _tagged(
         "mode",
         "mode",
-        {"form": FormCreateElicitationRequest, "url": UrlCreateElicitationRequest},
+        (
+            ("form", FormCreateElicitationRequest),
+            ("url", UrlCreateElicitationRequest),
+        ),
         fallback=OtherCreateElicitationRequest,
     ),
 ]
@@ -4736,27 +4779,27 @@ SessionUpdate: TypeAlias = Annotated[
     _tagged(
         "sessionUpdate",
         "session_update",
-        {
-            "user_message_chunk": UserMessageChunkSessionUpdate,
-            "user_message": UserMessageSessionUpdate,
-            "agent_message_chunk": AgentMessageChunkSessionUpdate,
-            "agent_message": AgentMessageSessionUpdate,
-            "agent_thought_chunk": AgentThoughtChunkSessionUpdate,
-            "agent_thought": AgentThoughtSessionUpdate,
-            "state_update": StateUpdateSessionUpdate,
-            "tool_call_content_chunk": ToolCallContentChunkSessionUpdate,
-            "tool_call_update": ToolCallUpdateSessionUpdate,
-            "terminal_update": TerminalUpdateSessionUpdate,
-            "terminal_output_chunk": TerminalOutputChunkSessionUpdate,
-            "plan_update": PlanUpdateSessionUpdate,
-            "available_commands_update": AvailableCommandsUpdateSessionUpdate,
-            "config_option_update": ConfigOptionUpdateSessionUpdate,
-            "session_info_update": SessionInfoUpdateSessionUpdate,
-            "usage_update": UsageUpdateSessionUpdate,
-            "notice": NoticeSessionUpdate,
-            "compaction_update": CompactionUpdateSessionUpdate,
-            "compaction_summary_chunk": CompactionSummaryChunkSessionUpdate,
-        },
+        (
+            ("user_message_chunk", UserMessageChunkSessionUpdate),
+            ("user_message", UserMessageSessionUpdate),
+            ("agent_message_chunk", AgentMessageChunkSessionUpdate),
+            ("agent_message", AgentMessageSessionUpdate),
+            ("agent_thought_chunk", AgentThoughtChunkSessionUpdate),
+            ("agent_thought", AgentThoughtSessionUpdate),
+            ("state_update", StateUpdateSessionUpdate),
+            ("tool_call_content_chunk", ToolCallContentChunkSessionUpdate),
+            ("tool_call_update", ToolCallUpdateSessionUpdate),
+            ("terminal_update", TerminalUpdateSessionUpdate),
+            ("terminal_output_chunk", TerminalOutputChunkSessionUpdate),
+            ("plan_update", PlanUpdateSessionUpdate),
+            ("available_commands_update", AvailableCommandsUpdateSessionUpdate),
+            ("config_option_update", ConfigOptionUpdateSessionUpdate),
+            ("session_info_update", SessionInfoUpdateSessionUpdate),
+            ("usage_update", UsageUpdateSessionUpdate),
+            ("notice", NoticeSessionUpdate),
+            ("compaction_update", CompactionUpdateSessionUpdate),
+            ("compaction_summary_chunk", CompactionSummaryChunkSessionUpdate),
+        ),
         fallback=OtherSessionUpdate,
     ),
 ]
@@ -4793,7 +4836,10 @@ RequestPermissionSubject: TypeAlias = Annotated[
     _tagged(
         "type",
         "type",
-        {"tool_call": ToolCallRequestPermissionSubject, "command": CommandRequestPermissionSubject},
+        (
+            ("tool_call", ToolCallRequestPermissionSubject),
+            ("command", CommandRequestPermissionSubject),
+        ),
         fallback=OtherRequestPermissionSubject,
     ),
 ]
