@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ..pointer import join
-from .ir import ANY, AnyOf, ListOf, Literals, MapOf, Nullable, Ref, Scalar, TypeExpr, TypeId
+from .ir import (
+    ANY,
+    AnyOf,
+    Branch,
+    ListOf,
+    Literals,
+    MapOf,
+    Nullable,
+    Ref,
+    Scalar,
+    TypeExpr,
+    TypeId,
+    Union,
+)
 from .shapes import (
     JsonSchema,
     bounded_ref,
@@ -110,9 +123,30 @@ class Expressions(Workbench):
         else:
             made = [self.expr(branch, (*id_, _title(branch)), place) for branch, place in places]
             inner = self._any_of(made, exclusive=keyword == "oneOf")
+            if isinstance(inner, AnyOf) and not all(map(_is_plain, inner.branches)):
+                inner = self._union_of(id_, made, places, keyword == "oneOf", pointer)
         if nullable and inner != ANY and not isinstance(inner, Nullable):
             return Nullable(inner)
         return inner
+
+    def _union_of(
+        self,
+        id_: TypeId,
+        made: list[TypeExpr],
+        places: list[tuple[Any, str]],
+        exclusive: bool,
+        pointer: str,
+    ) -> Ref:
+        """Name a union of objects or lists: which branch a value is takes more than its JSON type."""
+        own = (*id_, "value") if len(id_) == 1 else id_
+        if own not in self.types:
+            branches = tuple(
+                Branch(_title(branch), type_, place)
+                for (branch, place), type_ in zip(places, made, strict=True)
+            )
+            names = self.names(own, {}, pointer)
+            self.add(Union(branches=branches, exclusive=exclusive, **names))
+        return Ref(own)
 
     def _any_of(self, made: list[TypeExpr], *, exclusive: bool) -> TypeExpr:
         """A nameless union with a branch for any JSON says no more than that branch."""
@@ -146,6 +180,10 @@ class Expressions(Workbench):
         if not rest:
             return Scalar("null")
         return Nullable(Literals(rest)) if len(rest) < len(values) else Literals(rest)
+
+
+def _is_plain(expr: TypeExpr) -> bool:
+    return isinstance(expr, Scalar | Literals)
 
 
 def _declares(branch: Any) -> bool:

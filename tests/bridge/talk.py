@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import functools
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +15,7 @@ from acp_codegen.config import load_config
 from jsonschema import Draft202012Validator
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, os.environ.get("ACP_BRIDGE_PACKAGE", str(ROOT / "generated" / "python")))
+sys.path.insert(0, str(ROOT / "generated" / "python"))
 
 from acp_bindings.convert import Limits as Limits  # noqa: E402
 from acp_bindings.convert import Outcome, SessionBridge  # noqa: E402

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from acp_bindings import convert, v1, v2
-from typing_extensions import assert_type
+from typing_extensions import assert_type  # noqa: UP035 (Python 3.10)
 
 
 def classes() -> None:

@@ -114,7 +114,8 @@ class Subject:
         back = schemas.BACK[direction]
         returned: list[Any] = []
         method = context.get("method")
-        said = dict(context)
+        # Without a title from the context, which would take the place of an empty one (47).
+        said = {key: item for key, item in context.items() if key != "permissionTitle"}
         if method is not None:
             other = METHODS if direction == "v1_to_v2" else {v: k for k, v in METHODS.items()}
             said["method"] = other.get(method, method)

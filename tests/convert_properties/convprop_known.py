@@ -21,6 +21,7 @@ KNOWN: tuple[tuple[str, str, str, str], ...] = (
         r"(/result)?(/outcome)?/.* is neither in the output nor reported",
         "lossy-outcome",
     ),
+    ("", ".*", rf'comes back as .*wanted .*"({_MARKERS})": {{[^}}]*": null', "null-in-marker"),
     ("", ".*", rf"(.*/)?({_MARKERS})/[^/]* \(null\) is neither", "null-in-marker"),
     (
         "",

@@ -143,11 +143,17 @@ def _likely_v1(made: dict[str, Any]) -> None:
 def _likely_v2(made: dict[str, Any]) -> None:
     if {"protocolVersion", "capabilities", "info"} <= set(made) and made["capabilities"]:
         made["capabilities"].setdefault("session", {})
+    if {"title", "options", "sessionId"} <= set(made) and "toolCall" not in (
+        made.get("subject") or {}
+    ):
+        made["subject"] = {"type": "tool_call", "toolCall": {"toolCallId": "t-1"}}
     subject = made.get("subject")
     if isinstance(subject, dict) and isinstance(subject.get("toolCall"), dict):
         subject["toolCall"]["title"] = made["title"]
         subject.pop("_meta", None)
         made.pop("description", None)
+        for option in made.get("options", ()):
+            option["kind"] = "allow_once"
     plan = made.get("plan")
     if isinstance(plan, dict) and "planId" in plan:
         plan["planId"] = "main"

@@ -63,7 +63,7 @@ FAULTS = (
     ),
     Fault(
         "coerced scalar", "_exact.py", "def exact(",
-        r'(if kind in \("str", "bool"\):\s*return \{\*\*rest, "strict": )True', r"\1False",
+        r'(if kind == "bool":\s*return \{\*\*rest, "strict": )True', r"\1False",
         "PromptCapabilities", "disagreement",
     ),
     Fault(

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic_core import core_schema as cs
 
 from . import _codec
-from ._errors import is_object
+from ._errors import is_array, is_object
 from ._exact import (
     ABSENT,
     JSON_ANY,
@@ -344,14 +344,15 @@ class untagged:  # noqa: N801 - reads as a word in annotations
 
     def _ranked(self, value: Any) -> list[Any]:
         """Return the branches, those first that declare most of the value's keys."""
-        if not is_object(value):
-            return list(self.branches)
-        keys = set(value)
+        objects = [item for item in (value if is_array(value) else [value]) if is_object(item)]
 
         def rank(branch: Any) -> int:
-            if branch not in self._models:
+            if is_array(value):
+                branch = next(iter(get_args(branch)), branch)
+            if not _codec.is_model(branch):
                 return 0
-            return -sum(wire.name in keys for wire in wires_of(branch).values())
+            names = {wire.name for wire in wires_of(branch).values()}
+            return -sum(len(names & item.keys()) for item in objects)
 
         return sorted(self.branches, key=rank)
 
