@@ -13,7 +13,6 @@ import convprop_schemas as schemas
 from acp_bindings import _convert
 from acp_bindings.convert import ConversionError
 from convprop_forms import Forms, plain, same
-from convprop_samples import ENVELOPES
 from convprop_trips import METHODS, RENAMED, TRIP_FORMS, expected, one_way
 from mutations import REMOVE, put
 
@@ -63,8 +62,7 @@ class Subject:
             )
         except ConversionError as error:
             return Outcome(None, faults=[(fault.path, fault.reason) for fault in error.faults])
-        # An envelope is the same kind of envelope, whatever its params become.
-        return Outcome(values, name if name in ENVELOPES else target, losses=losses)
+        return Outcome(values, target, losses=losses)
 
     def check(
         self, direction: str, name: str, value: Any, context: Mapping[str, Any]

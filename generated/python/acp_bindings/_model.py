@@ -347,8 +347,8 @@ class untagged:  # noqa: N801 - reads as a word in annotations
         objects = [item for item in (value if is_array(value) else [value]) if is_object(item)]
 
         def rank(branch: Any) -> int:
-            if is_array(value):
-                branch = next(iter(get_args(branch)), branch)
+            while not _codec.is_model(branch) and get_args(branch):
+                branch = get_args(branch)[0]  # inside Annotated, and inside list
             if not _codec.is_model(branch):
                 return 0
             names = {wire.name for wire in wires_of(branch).values()}
