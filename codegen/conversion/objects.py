@@ -1,0 +1,219 @@
+"""Plans of objects: what becomes of each field, and what the target needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..protocol.ir import (
+    ABSENT,
+    Field,
+    Protocol,
+    Ref,
+    Struct,
+    TaggedUnion,
+    Type,
+)
+from .members import Draft, MemberRules, Path
+from .model import (
+    Group,
+    Implied,
+    Member,
+    Missing,
+    NotNull,
+    Object,
+    Refuse,
+    Snapshot,
+)
+from .nodes import seen_through
+from .planning import Planning, is_tag
+from .rules import JsonTable
+
+
+class ObjectPlanning(Planning):
+    """Plans structs, by member rules where there are any and by name elsewhere."""
+
+    def _object(self, source: Struct, target: Struct) -> Object:
+        theirs = {field.wire_name: field for field in target.fields}
+        mine = {field.wire_name: field for field in source.fields if not is_tag(field)}
+        draft = Draft()
+        rules = self._member_rules(source, target)
+        MemberRules(
+            self._from,
+            self._to,
+            self._rule_name,
+            lambda path, to: self._moved_node(source, target, path, to),
+            lambda path: len(path) == 1 and path[0] in theirs and theirs[path[0]].presence.required,
+        ).apply(rules, draft)
+        for name, field in mine.items():
+            if name not in draft.claimed:
+                self._plain(source, target, field, theirs.get(name), draft)
+        self._needs(source, target, draft)
+        return Object(
+            members=self._nulls(source, target, draft.members),
+            missing=tuple(draft.missing),
+            emit=tuple(draft.emit),
+            derive=tuple(draft.derive),
+            fold=tuple(draft.fold),
+            implied=self._implied(source, target),
+            snapshot=self._snapshot(source, target),
+            extra=any(field.excluded for field in source.fields),
+        )
+
+    def _member_rules(self, source: Struct, target: Struct) -> list[JsonTable]:
+        """Rules of the definition itself, of its payload, and of its variant, in that order."""
+        found: list[JsonTable] = []
+        ones = dict.fromkeys([source.id[0], *self._bases(self._source, source)])
+        twos = dict.fromkeys([target.id[0], *self._bases(self._target, target)])
+        case = self._owner_case(source, target)
+        for rule in self._applicable(self._rules.types()):
+            pair = (self._side(rule, self._from), self._side(rule, self._to))
+            if pair[0] in ones and pair[1] in twos and bool(rule.get("case")) == (pair == case):
+                found += rule.get("members", ())
+        for rule in self._rules.unions():
+            for variant in rule.get("variants", ()):
+                if source.id == (rule["name"], variant.get(self._from)):
+                    found += variant.get("members", ())
+        names = {field.wire_name for field in source.fields}
+        theirs = {field.wire_name for field in target.fields}
+        return [rule for rule in found if self._fits(rule, names, theirs)]
+
+    def _fits(self, rule: JsonTable, mine: set[str], theirs: set[str]) -> bool:
+        """A union's rules go to those of its variants that have the field."""
+        here = self._from not in rule or rule[self._from].split(".")[0] in mine
+        there = self._to not in rule or rule[self._to].split(".")[0] in theirs
+        return here and there
+
+    def _owner_case(self, source: Struct, target: Struct) -> tuple[str, str] | None:
+        pair = (source.id[0], target.id[0])
+        for rule in self._applicable(self._rules.types()):
+            if (
+                rule.get("case")
+                and (self._side(rule, self._from), self._side(rule, self._to)) == pair
+            ):
+                return pair
+        return None
+
+    @staticmethod
+    def _bases(protocol: Protocol, struct: Struct) -> list[str]:
+        found: list[str] = []
+        current: Type = struct
+        while isinstance(current, Struct) and current.base is not None:
+            current = protocol.types[current.base]
+            found.append(current.id[0])
+        return found
+
+    def _plain(
+        self, source: Struct, target: Struct, field: Field, other: Field | None, draft: Draft
+    ) -> None:
+        """A field that no rule names goes to the field of its name, or has no answer."""
+        name = field.wire_name
+        if other is None or is_tag(other):
+            self._miss(f"field {name} is in {self._source.version} only", source.id, field.pointer)
+            draft.members[name] = Member((), Refuse("no rule says what becomes of it"))
+            return
+        draft.made.add(name)
+        node = self._nodes.node(field.type, other.type)
+        if isinstance(node, str):
+            self._miss(f"field {name}: {node}", source.id, field.pointer)
+            draft.members[name] = Member((), Refuse(node), optional=not other.presence.required)
+            return
+        if field.presence.nullable and field.presence.required:
+            node = node if other.presence.nullable else NotNull(node)
+        null = "value" if field.presence.required else "drop"
+        draft.members[name] = Member((name,), node, null, optional=not other.presence.required)
+        if other.presence.required and not field.presence.required:
+            self._miss(
+                f"field {name} is optional, and required in {self._target.version}",
+                source.id,
+                field.pointer,
+            )
+            draft.missing.append(
+                Missing((name,), "refuse", (name,), why="the other version requires it")
+            )
+
+    def _needs(self, source: Struct, target: Struct, draft: Draft) -> None:
+        """Every field that the target requires has to come from somewhere."""
+        for field in target.fields:
+            made = field.wire_name in draft.made or is_tag(field) or field.excluded
+            if field.presence.required and not made:
+                self._miss(
+                    f"{target.id[0]} of {self._target.version} requires {field.wire_name}",
+                    source.id,
+                )
+                why = f"the other version requires {field.wire_name}"
+                draft.missing.append(Missing((field.wire_name,), "refuse", why=why))
+
+    def _moved_node(self, source: Struct, target: Struct, path: Path, to: Path) -> tuple[Any, str]:
+        one = self._field_at(self._source, source, path)
+        two = self._field_at(self._target, target, to)
+        if one is None or two is None:
+            where, lost = (
+                (self._source.version, path) if one is None else (self._target.version, to)
+            )
+            self._miss(f"{where} has no {'.'.join(lost)}, which a rule names", source.id)
+            return Refuse(f"{where} has no {'.'.join(lost)}"), "drop"
+        node = self._nodes.node(one.type, two.type)
+        if isinstance(node, str):
+            return Refuse(node), "drop"
+        return node, "drop"
+
+    def _field_at(self, protocol: Protocol, struct: Struct, path: Path) -> Field | None:
+        found = next((field for field in struct.fields if field.wire_name == path[0]), None)
+        if found is None or len(path) == 1:
+            return found
+        return self._field_below(protocol, found, path[1:])
+
+    def _field_below(self, protocol: Protocol, field: Field, path: Path) -> Field | None:
+        expr = field.type
+        type_ = seen_through(protocol, expr.id) if isinstance(expr, Ref) else None
+        options: Sequence[Type] = [type_] if type_ is not None else []
+        if isinstance(type_, TaggedUnion):
+            options = [protocol.types[variant.type] for variant in type_.variants]
+        for option in options:
+            if isinstance(option, Struct):
+                found = self._field_at(protocol, option, path)
+                if found is not None:
+                    return found
+        return None
+
+    def _nulls(
+        self, source: Struct, target: Struct, members: Mapping[str, Member | Group]
+    ) -> dict[str, Member | Group]:
+        """Say what null means for the patch fields."""
+        ones = [source.id[0] if len(source.id) == 1 else "", *self._bases(self._source, source)]
+        twos = [target.id[0] if len(target.id) == 1 else "", *self._bases(self._target, target)]
+        made: dict[str, Member | Group] = {}
+        for name, member in members.items():
+            clears = any(
+                name in self._rules.table("patch", self._from).get(one, ()) for one in ones
+            )
+            takes = any(name in self._rules.table("patch", self._to).get(two, ()) for two in twos)
+            merge = any(name in self._rules.table("merge", self._from).get(one, ()) for one in ones)
+            puts = next(
+                (
+                    t[name]
+                    for one in ones
+                    if name in (t := self._rules.table("null_as", self._from, one))
+                ),
+                ABSENT,
+            )
+            if isinstance(member, Member) and clears:
+                null = "put" if puts is not ABSENT else "keep" if takes else "refuse"
+                put = None if puts is ABSENT else puts
+                member = Member(member.to, member.node, null, put, merge, member.optional)
+            made[name] = member
+        return made
+
+    def _implied(self, source: Struct, target: Struct) -> tuple[Implied, ...]:
+        rule = self._type_rule(source.id, target.id)
+        writes = self._to == "v1"
+        return tuple(
+            Implied(tuple(item["v1"].split(".")), item["by"], item["why"], writes)
+            for item in rule.get("implied", ())
+        )
+
+    def _snapshot(self, source: Struct, target: Struct) -> Snapshot | None:
+        said = self._type_rule(source.id, target.id).get("snapshot")
+        return Snapshot(said["context"], said["id"], json.loads(said["values"])) if said else None
