@@ -28,7 +28,7 @@ from .model import (
     Wrap,
 )
 from .nodes import seen_through
-from .planning import by_tag
+from .planning import by_tag, is_tag
 from .rules import JsonTable
 
 
@@ -96,7 +96,7 @@ class Planner(EnvelopePlanning):
             return RefuseAt(rule["refuse"][name]["at"], rule["refuse"][name]["why"])
         source, target = seen_through(self._source, one), seen_through(self._target, two)
         if name in rule.get("step", {}) and isinstance(source, Struct):
-            return Call(rule["step"][name], tuple(field.wire_name for field in source.fields))
+            return self._step(rule, source)
         if name in rule.get("kinds", {}):
             return Value(Kinds(tuple(rule["kinds"][name])))
         if "variant" in rule:
@@ -119,6 +119,15 @@ class Planner(EnvelopePlanning):
             return Value(node)
         self._miss(f"{'.'.join(one)} and {'.'.join(two)} are of different kinds", one)
         return RefuseAt("", "the other version has another kind of value here")
+
+    def _step(self, rule: JsonTable, source: Struct) -> Call:
+        """A computed step says which fields it reads; any other has no answer."""
+        reads = tuple(rule.get("reads", ()))
+        for field in source.fields:
+            if field.wire_name not in reads and not is_tag(field):
+                what = f"field {field.wire_name} is not read by the step"
+                self._miss(what, source.id, field.pointer)
+        return Call(rule["step"][self._rule_name], reads)
 
     def _variant_of(self, rule: JsonTable, source: Type, target: Type) -> TypePlan | None:
         """Plan an object as a variant, or the reverse; None if there is no such union here."""

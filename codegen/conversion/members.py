@@ -68,6 +68,7 @@ class MemberRules:
         name: the direction's name.
         node: what becomes of the value at a source path that moves to a target path.
         required: whether the target needs the field at a path.
+        declared: the names of all fields that the value at a source path can have, at any depth.
     """
 
     source: str
@@ -75,6 +76,7 @@ class MemberRules:
     name: str
     node: Callable[[Path, Path], tuple[Node, str]]
     required: Callable[[Path], bool]
+    declared: Callable[[Path], tuple[str, ...]]
 
     def apply(self, rules: Sequence[Mapping[str, Any]], draft: Draft) -> None:
         """Add what ``rules`` say to ``draft``."""
@@ -105,7 +107,7 @@ class MemberRules:
             self._baseline(rule["baseline"], why, source, target, draft)
         elif "absorb" in rule:
             if source:
-                draft.put(source, Member((), Vanish(rule["absorb"], why)))
+                draft.put(source, Member((), Vanish(rule["absorb"], why, self.declared(source))))
             elif "emit" in rule:
                 draft.emit.append(Emit(target, rule["emit"]))
         elif "refuse" in rule or "empty" in rule:
@@ -127,7 +129,9 @@ class MemberRules:
         if target:
             draft.emit.append(Emit(target, value))
         else:
-            draft.put(source, Member((), Vanish(value, why), optional=value == {}))
+            draft.put(
+                source, Member((), Vanish(value, why, self.declared(source)), optional=value == {})
+            )
             draft.missing.append(Missing(source, "refuse", why=why))
 
     def _moved(self, rule: Mapping[str, Any], source: Path, target: Path, draft: Draft) -> None:
@@ -136,9 +140,9 @@ class MemberRules:
         # Markers and entries are written from the side of v1: boolean, map.
         forth = self.source == "v1"
         if how == "marker":
-            node = Marker() if forth else Unmarker(rule["why"])
+            node = Marker() if forth else Unmarker(rule["why"], self.declared(source))
         elif how == "entries":
-            node = ToEntries() if forth else FromEntries(rule["why"])
+            node = ToEntries() if forth else FromEntries(rule["why"], self.declared(source))
         elif how == "opaque":
             node, null = None, "keep"
         draft.put(source, Member(target, node, null, optional=not self.required(target)))

@@ -70,6 +70,7 @@ class Unmarker:
     """An object becomes true; what stands in it is refused."""
 
     why: str
+    declared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class FromEntries:
     """A list of name and value becomes a map; a name twice, or anything more, is refused."""
 
     why: str
+    declared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,7 @@ class Vanish:
 
     shape: Any
     why: str
+    declared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

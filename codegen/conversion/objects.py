@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..protocol.graph import expr_references, references
 from ..protocol.ir import (
     ABSENT,
     Field,
@@ -14,9 +15,11 @@ from ..protocol.ir import (
     Struct,
     TaggedUnion,
     Type,
+    TypeId,
 )
 from .members import Draft, MemberRules, Path
 from .model import (
+    Constant,
     Group,
     Implied,
     Member,
@@ -27,7 +30,7 @@ from .model import (
     Snapshot,
 )
 from .nodes import seen_through
-from .planning import Planning, is_tag
+from .planning import Planning, by_tag, is_tag
 from .rules import JsonTable
 
 
@@ -45,11 +48,14 @@ class ObjectPlanning(Planning):
             self._rule_name,
             lambda path, to: self._moved_node(source, target, path, to),
             lambda path: len(path) == 1 and path[0] in theirs and theirs[path[0]].presence.required,
+            lambda path: self._declared(source, path),
         ).apply(rules, draft)
         for name, field in mine.items():
             if name not in draft.claimed:
                 self._plain(source, target, field, theirs.get(name), draft)
         self._needs(source, target, draft)
+        self._below(source, draft)
+        self._emitted(source, target, draft)
         return Object(
             members=self._nulls(source, target, draft.members),
             missing=tuple(draft.missing),
@@ -60,6 +66,24 @@ class ObjectPlanning(Planning):
             snapshot=self._snapshot(source, target),
             extra=any(field.excluded for field in source.fields),
         )
+
+    def _declared(self, source: Struct, path: Path) -> tuple[str, ...]:
+        """Return the names of the fields at and below a source path."""
+        field = self._field_at(self._source, source, path)
+        pending = expr_references(field.type) if field is not None else []
+        seen: set[TypeId] = set()
+        found: set[str] = set()
+        while pending:
+            id_ = pending.pop()
+            if id_ in seen:
+                continue
+            seen.add(id_)
+            type_ = self._source.types[id_]
+            found |= (
+                {item.wire_name for item in type_.fields} if isinstance(type_, Struct) else set()
+            )
+            pending += references(type_)
+        return tuple(sorted(found))
 
     def _member_rules(self, source: Struct, target: Struct) -> list[JsonTable]:
         """Rules of the definition itself, of its payload, and of its variant, in that order."""
@@ -144,6 +168,47 @@ class ObjectPlanning(Planning):
                 )
                 why = f"the other version requires {field.wire_name}"
                 draft.missing.append(Missing((field.wire_name,), "refuse", why=why))
+
+    def _below(self, source: Struct, draft: Draft) -> None:
+        """Every field of an object whose members go apart needs an answer too."""
+        for name, group in draft.members.items():
+            if not isinstance(group, Group) or group.then is not None:
+                continue
+            for inner in self._fields_below(source, name, group):
+                if inner.wire_name not in group.members:
+                    what = f"field {name}.{inner.wire_name} is in {self._source.version} only"
+                    self._miss(what, source.id, inner.pointer)
+
+    def _fields_below(self, source: Struct, name: str, group: Group) -> list[Field]:
+        field = self._field_at(self._source, source, (name,))
+        expr = field.type if field is not None else None
+        type_ = seen_through(self._source, expr.id) if isinstance(expr, Ref) else None
+        if isinstance(type_, TaggedUnion):
+            # A constant in the place of the tag says which variant is meant.
+            held = group.members.get(type_.tag)
+            constant = held.node if isinstance(held, Member) else None
+            tag = constant.value if isinstance(constant, Constant) else None
+            variant = by_tag(type_, tag)
+            type_ = self._source.types[variant.type] if variant else None
+        return list(type_.fields) if isinstance(type_, Struct) else []
+
+    def _emitted(self, source: Struct, target: Struct, draft: Draft) -> None:
+        """An object that a rule writes out needs all that the target requires of it."""
+        for emit in draft.emit:
+            field = self._field_at(self._target, target, emit.to)
+            expr = field.type if field is not None else None
+            type_ = seen_through(self._target, expr.id) if isinstance(expr, Ref) else None
+            if isinstance(type_, TaggedUnion) and isinstance(emit.value, dict):
+                variant = by_tag(type_, emit.value.get(type_.tag))
+                type_ = self._target.types[variant.type] if variant else None
+            if not (isinstance(type_, Struct) and isinstance(emit.value, dict)):
+                continue
+            for needed in type_.fields:
+                if needed.presence.required and needed.wire_name not in emit.value:
+                    name = ".".join((*emit.to, needed.wire_name))
+                    self._miss(
+                        f"{target.id[0]} of {self._target.version} requires {name}", source.id
+                    )
 
     def _moved_node(self, source: Struct, target: Struct, path: Path, to: Path) -> tuple[Any, str]:
         one = self._field_at(self._source, source, path)

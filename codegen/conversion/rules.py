@@ -16,6 +16,7 @@ from ..protocol.ir import Protocol
 from ..resources import schemas_dir
 from ..schema.load import read_bytes
 
+DIRECTIONS = ("v1_to_v2", "v2_to_v1")
 FORMAT_FILE = "conversion.schema.json"
 JsonTable = Mapping[str, Any]
 
@@ -112,6 +113,8 @@ class _Checker:
             self.type(join("/types", index), rule)
         for index, rule in enumerate(self.rules.unions()):
             self.union(join("/unions", index), rule)
+        for index, rule in enumerate(self.rules.choices()):
+            self.choice(join("/choices", index), rule)
 
     def type(self, pointer: str, rule: JsonTable) -> None:
         names = {"v1": rule["v1"], "v2": rule.get("v2", rule["v1"])}
@@ -128,6 +131,9 @@ class _Checker:
                         known,
                         f"{name} of {version}",
                     )
+        for item in rule.get("reads", ()):
+            known = fields_of(self.protocols["v1"], names["v1"])
+            self.known(join(pointer, "reads"), item, known, f"{names['v1']} of v1")
         for direction, refusal in rule.get("refuse", {}).items():
             version = direction[:2]
             known = fields_of(self.protocols[version], names[version])
@@ -138,7 +144,18 @@ class _Checker:
                 f"{names[version]} of {version}",
             )
 
+    def choice(self, pointer: str, rule: JsonTable) -> None:
+        self.known(join(pointer, "direction"), rule["direction"], DIRECTIONS, "the rules format")
+        source, target = rule["direction"].split("_to_")
+        self.definition(join(pointer, "name"), rule["name"], source)
+        for name in (rule["absent"], *rule["cases"].values()):
+            self.definition(join(pointer, "cases"), name, target)
+        known = fields_of(self.protocols[source], rule["name"])
+        self.known(join(pointer, "key"), rule["key"], known, f"{rule['name']} of {source}")
+
     def union(self, pointer: str, rule: JsonTable) -> None:
+        for version in ("v1", "v2"):
+            self.definition(join(pointer, "name"), rule["name"], version)
         for index, variant in enumerate(rule.get("variants", ())):
             for version in ("v1", "v2"):
                 if version in variant:
@@ -147,8 +164,6 @@ class _Checker:
                         join(pointer, "variants", index, version), variant[version], known,
                         f"{rule['name']} of {version}",
                     )  # fmt: skip
-        for version in ("v1", "v2"):
-            self.definition(join(pointer, "name"), rule["name"], version)
 
     def definition(self, pointer: str, name: str, version: str) -> None:
         self.known(pointer, name, self.protocols[version].definitions, version)

@@ -141,11 +141,6 @@ def test_convprop_rule_mutants() -> None:
     assert len(every()) > 1000 and found.counts["build"] > 600 and found.counts["vectors"] > 250
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="the build fails with a traceback on some wrong rules",
-)
 def test_convprop_wrong_rules_are_input_errors() -> None:
     chosen = [mutant for mutant in every() if str(mutant) in UNCLEAN]
     if len(chosen) != len(UNCLEAN):

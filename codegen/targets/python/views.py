@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from ...protocol.graph import all_variants, references
 from ...protocol.ir import (
     Alias,
     Enum,
@@ -17,7 +18,7 @@ from ...protocol.ir import (
     TypeId,
     Union,
 )
-from .flat import Hints, all_variants, references
+from .flat import Hints
 from .literals import literal
 from .names import Names, distinct, own_fields, upper
 from .wires import default_expression, json_types, wire_expression

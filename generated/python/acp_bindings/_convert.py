@@ -11,7 +11,6 @@ nothing of any protocol.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Union
 
@@ -126,6 +125,7 @@ class Unmarker(NamedTuple):
     """An object becomes true; what stands in it is refused."""
 
     why: str
+    declared: tuple[str, ...] = ()
 
 
 class ToEntries(NamedTuple):
@@ -136,6 +136,7 @@ class FromEntries(NamedTuple):
     """A list of name and value becomes a map; a name twice, or anything more, is refused."""
 
     why: str
+    declared: tuple[str, ...] = ()
 
 
 class Vanish(NamedTuple):
@@ -146,6 +147,7 @@ class Vanish(NamedTuple):
 
     shape: Any
     why: str
+    declared: tuple[str, ...] = ()
 
 
 class Empty(NamedTuple):
@@ -541,7 +543,7 @@ class _Walk:
             Unmarker: self._unmarker,
             ToEntries: self._to_entries,
             FromEntries: self._from_entries,
-            Vanish: lambda node, item, path, _: self._vanish(node.shape, node.why, item, path),
+            Vanish: lambda node, item, path, _: self._vanish(node, node.shape, item, path),
             Empty: lambda node, item, path, _: (
                 self._refuse(path, node.why) if item not in ([], {}) else _OMIT
             ),
@@ -592,7 +594,8 @@ class _Walk:
             return self._call(plan, value, path)
         if isinstance(plan, Envelope):
             return self._envelope(plan, value, path)
-        return self._refuse(f"{path}/{escape(plan.at)}" if plan.at else path, plan.why)
+        inside = plan.at and is_object(value)
+        return self._refuse(f"{path}/{escape(plan.at)}" if inside else path, plan.why)
 
     def _object(self, plan: Object, value: Any, path: str) -> Any:
         if not is_object(value):
@@ -609,7 +612,7 @@ class _Walk:
                 self._missing(missing, made, path)
         for emit in plan.emit:
             said = self._context.get(emit.context) if emit.context else None
-            _put(made, emit.to, copy.deepcopy(emit.value if said is None else said))
+            _put(made, emit.to, _copied(emit.value if said is None else said))
         for derive in plan.derive:
             self._derive(derive, source, made, path)
         for fold in plan.fold:
@@ -618,10 +621,9 @@ class _Walk:
             if implied.writes and source.get(implied.by):
                 _put(made, implied.marker, {})
         if plan.snapshot is not None:
-            known = self._context.get(plan.snapshot.context) or ()
-            if source.get(plan.snapshot.id) in known:
+            if _among(source.get(plan.snapshot.id), self._context.get(plan.snapshot.context)):
                 for name, default in plan.snapshot.values.items():
-                    made.setdefault(name, copy.deepcopy(default))
+                    made.setdefault(name, _copied(default))
         return _spread(made, spread)
 
     def _members(
@@ -651,7 +653,7 @@ class _Walk:
             before = len(self.faults)
             if member is None:
                 if extra:
-                    made[key] = copy.deepcopy(item)
+                    made[key] = _copied(item)
                 else:
                     self._refuse(place, _NO_MEMBER)
                     self._give_up(before, place)
@@ -693,7 +695,7 @@ class _Walk:
             if member.null == "keep":
                 _put(made, member.to, None)
             elif member.null == "put":
-                _put(made, member.to, copy.deepcopy(member.put))
+                _put(made, member.to, _copied(member.put))
             elif member.null == "refuse":
                 self._refuse(path, "the other version cannot clear this member")
         else:
@@ -716,9 +718,9 @@ class _Walk:
         said = self._context.get(missing.context) if missing.context else None
         place = path + "".join(f"/{escape(token)}" for token in missing.path)
         if said is not None:
-            _put(made, missing.to, copy.deepcopy(said))
+            _put(made, missing.to, _copied(said))
         elif missing.how == "put":
-            _put(made, missing.to, copy.deepcopy(missing.value))
+            _put(made, missing.to, _copied(missing.value))
         elif missing.how == "empty":
             found = self._node(missing.node, {}, place, {})
             if found is not _OMIT:
@@ -733,7 +735,9 @@ class _Walk:
         if not (isinstance(found, str) and found):
             found = self._context.get(derive.context) if derive.context else None
         if found is None:
-            self._refuse(path + "".join(f"/{escape(token)}" for token in derive.path), derive.why)
+            known = [n for n in range(len(derive.path)) if is_object(_at(source, derive.path[:n]))]
+            shown = derive.path[: max(known, default=0) + 1]
+            self._refuse(path + "".join(f"/{escape(token)}" for token in shown), derive.why)
         else:
             _put(made, derive.to, found)
 
@@ -743,7 +747,7 @@ class _Walk:
             return
         held = _at(made, fold.to)
         if held is None:
-            _put(made, fold.to, copy.deepcopy(found))
+            _put(made, fold.to, _copied(found))
         elif held != found:
             self._refuse(path + "".join(f"/{escape(token)}" for token in fold.path), fold.why)
 
@@ -790,6 +794,8 @@ class _Walk:
                 return made
             return made if variant.tag is None else {plan.target: variant.tag, **made}
         if plan.lossy is not None and self._give_up(before, place, "replaced"):
+            others = [key for key, item in value.items() if key != plan.tag and item is not None]
+            self.losses += [Loss(f"{path}/{escape(key)}", plan.why, "removed") for key in others]
             return {plan.target: plan.lossy}
         return _Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
 
@@ -799,11 +805,8 @@ class _Walk:
         items = value.get(fan.over)
         place = f"{path}/{escape(fan.over)}"
         before = len(self.faults)
-        if (
-            not is_array(items)
-            or not items
-            or value.get(fan.id) in (self._context.get(fan.seen) or ())
-        ):
+        seen = _among(value.get(fan.id), self._context.get(fan.seen))
+        if not is_array(items) or not items or seen:
             self._refuse(place, fan.why)
         shared = {key: item for key, item in value.items() if key not in (plan.tag, fan.over)}
         rest = self.use(variant.key or "", shared, path)
@@ -811,7 +814,7 @@ class _Walk:
         if is_array(items) and is_object(rest):
             for index, item in enumerate(items):
                 found = self._node(fan.item, item, f"{place}/{index}", {})
-                made.append({plan.target: fan.into, **copy.deepcopy(rest), fan.key: found})
+                made.append({plan.target: fan.into, **_copied(rest), fan.key: found})
         if len(self.faults) > before:
             return _Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
         return _Many(made)
@@ -835,7 +838,14 @@ class _Walk:
             extra = next((name for name in fits[1][0] if name not in fits[0][0]), "")
             why = "the other version takes this member or its alternative, not both"
             return self._refuse(f"{path}/{escape(extra)}", why, fatal=True)
-        return self.use(fits[0][1], value, path)
+        return self.use(
+            max(fits, key=lambda branch: self._declared(branch[1], value))[1], value, path
+        )
+
+    def _declared(self, key: str, value: Mapping[str, Any]) -> int:
+        """Return how many members of ``value`` the type with this key declares."""
+        plan = self._direction.plans[key]
+        return sum(name in plan.members for name in value) if isinstance(plan, Object) else 0
 
     def _choice(self, plan: Choice, value: Any, path: str) -> Any:
         if not is_object(value):
@@ -874,9 +884,7 @@ class _Walk:
             return self._response(plan, value, path)
         method = value.get("method")
         made = {
-            key: copy.deepcopy(item)
-            for key, item in value.items()
-            if key in ("jsonrpc", "id", "method")
+            key: _copied(item) for key, item in value.items() if key in ("jsonrpc", "id", "method")
         }
         found = plan.methods.get(method) if isinstance(method, str) else None
         before = len(self.faults)
@@ -890,7 +898,7 @@ class _Walk:
                 self._give_up(len(self.faults) - 1, f"{path}/{escape(key)}")
         if found is None:
             if isinstance(method, str) and method.startswith("_"):
-                return copy.deepcopy(value)
+                return _copied(value)
             why = plan.only.get(str(method), "the other version has no such method")
             return self._refuse(f"{path}/method", why)
         params = value.get("params")
@@ -928,7 +936,7 @@ class _Walk:
     def _result(self, plan: Envelope, item: Any, place: str) -> Any:
         method = self._context.get("method")
         if isinstance(method, str) and method.startswith("_"):
-            return copy.deepcopy(item)
+            return _copied(item)
         found = plan.methods.get(method) if isinstance(method, str) else None
         if found is None or found[2] is None:
             why = plan.only.get(str(method), "the context must name the method that this answers")
@@ -939,7 +947,7 @@ class _Walk:
 
     def _node(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
         if node is None:
-            return copy.deepcopy(item)
+            return _copied(item)
         return self._nodes[type(node)](node, item, path, root)
 
     def _each(self, node: Each, item: Any, path: str, root: Mapping[str, Any]) -> Any:
@@ -955,7 +963,7 @@ class _Walk:
                 for key, inner in item.items()
             }
             return {key: inner for key, inner in pairs.items() if inner is not _OMIT}
-        return copy.deepcopy(item)
+        return _copied(item)
 
     def _item(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
         before = len(self.faults)
@@ -982,11 +990,8 @@ class _Walk:
     def _words(self, node: Words, item: Any, path: str, _: Mapping[str, Any]) -> Any:
         if item in node.allowed:
             return item
-        why = (
-            node.why.get(item, "the other version has no such word")
-            if isinstance(item, (str, int))
-            else ""
-        )
+        plain = "the other version has no such word"
+        why = node.why.get(item, plain) if isinstance(item, (str, int)) else plain
         if self._lossy and isinstance(item, (str, int)) and item in node.lossy:
             self.losses.append(Loss(path, why, "replaced"))
             return node.lossy[item]
@@ -1002,17 +1007,17 @@ class _Walk:
         if not kind and is_array(item) and all(isinstance(inner, str) for inner in item):
             kind = "strings"
         if kind in node.allowed:
-            return copy.deepcopy(item)
+            return _copied(item)
         return self._refuse(path, "the other version does not allow this kind of value here")
 
     def _unmarker(self, node: Unmarker, item: Any, path: str, _: Mapping[str, Any]) -> Any:
-        self._vanish({}, node.why, item, path)
+        self._vanish(node, {}, item, path)
         return True
 
     def _to_entries(self, _: ToEntries, item: Any, path: str, __: Mapping[str, Any]) -> Any:
         if not is_object(item):
             return self._refuse(path, "an object was expected")
-        return [{"name": name, "value": copy.deepcopy(item[name])} for name in sorted(item)]
+        return [{"name": name, "value": _copied(item[name])} for name in sorted(item)]
 
     def _from_entries(self, node: FromEntries, item: Any, path: str, _: Mapping[str, Any]) -> Any:
         if not is_array(item):
@@ -1023,29 +1028,28 @@ class _Walk:
                 self._refuse(f"{path}/{index}", "an object with a name and a value was expected")
                 continue
             for key, inner in entry.items():
-                if key not in ("name", "value") and inner is not None:
+                if key not in ("name", "value") and (inner is not None or key not in node.declared):
                     self._refuse(f"{path}/{index}/{escape(key)}", node.why)
             if entry["name"] in made:
                 self._refuse(f"{path}/{index}/name", node.why)
-            made[entry["name"]] = copy.deepcopy(entry["value"])
+            made[entry["name"]] = _copied(entry["value"])
         return made
 
-    def _vanish(self, shape: Any, why: str, item: Any, path: str) -> Any:
+    def _vanish(self, node: Union[Vanish, Unmarker], shape: Any, item: Any, path: str) -> Any:
         if item is None:
             return _OMIT
         if not is_object(shape):
-            return _OMIT if item == shape and type(item) is type(shape) else self._refuse(path, why)
+            same = item == shape and type(item) is type(shape)
+            return _OMIT if same else self._refuse(path, node.why)
         if not is_object(item):
-            return self._refuse(path, why)
+            return self._refuse(path, node.why)
         for key, inner in item.items():
-            if inner is None:
-                continue
             place = f"{path}/{escape(key)}"
             before = len(self.faults)
             if key in shape:
-                self._vanish(shape[key], why, inner, place)
-            else:
-                self._refuse(place, why)
+                self._vanish(node, shape[key], inner, place)
+            elif inner is not None or key not in node.declared:
+                self._refuse(place, node.why if inner is not None else _NO_MEMBER)
             if len(self.faults) > before:
                 self._give_up(before, place)
         return _OMIT
@@ -1059,9 +1063,39 @@ class _Walk:
         )
 
     def _same_as(self, node: SameAs, item: Any, path: str, root: Mapping[str, Any]) -> Any:
-        if _at(root, node.path[:-1]) is None or _at(root, node.path) == item:
+        held = _at(root, node.path)
+        if _at(root, node.path[:-1]) is None or held == item:
             return _OMIT
-        return self._refuse(path, node.why)
+        # Without the other value nothing else says what this one does.
+        return self._refuse(path, node.why, fatal=held is None)
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of a JSON value, however deep it is."""
+    if not isinstance(value, (dict, list)):
+        return value
+    made: list[Any] = [None]
+    pending: list[tuple[Any, Any, Any]] = [(value, made, 0)]
+    while pending:
+        item, holder, key = pending.pop()
+        if is_object(item):
+            held: Any = dict.fromkeys(item)
+            pending.extend((inner, held, name) for name, inner in item.items())
+        elif is_array(item):
+            held = [None] * len(item)
+            pending.extend((inner, held, index) for index, inner in enumerate(item))
+        else:
+            held = item
+        holder[key] = held
+    return made[0]
+
+
+def _among(value: Any, known: Any) -> bool:
+    """True if the context's collection ``known`` has ``value``, whatever either of them is."""
+    try:
+        return value in (known or ())
+    except TypeError:
+        return False
 
 
 def _at(value: Any, path: tuple[str, ...]) -> Any:
@@ -1094,7 +1128,7 @@ def _spread(made: dict[str, Any], spread: list[tuple[tuple[str, ...], list[Any]]
     (to, items), *_ = spread
     several: list[Any] = []
     for item in items:
-        one = copy.deepcopy(made)
+        one = _copied(made)
         _put(one, to, item)
         several.append(one)
     return _Many(several)

@@ -470,6 +470,7 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
                 node=_c.Vanish(
                     shape={"readTextFile": False, "writeTextFile": False},
                     why="v2 clients do not serve files",
+                    declared=("_meta", "readTextFile", "writeTextFile"),
                 ),
             ),
             "terminal": _c.Member(
@@ -480,6 +481,7 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
                 node=_c.Vanish(
                     shape={"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
                     why="every v2 client has this marker, and it holds nothing",
+                    declared=("_meta", "boolean", "compaction", "configOptions", "notices"),
                 ),
             ),
             "auth": _c.Member(
@@ -1690,12 +1692,19 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
     "SessionArchiveCapabilities": _c.Object(members={"_meta": _c.Member(to=("_meta",), node=None)}),
     "SessionCapabilities": _c.Object(
         members={
-            "list": _c.Member(to=(), node=_c.Vanish(shape={}, why="v2 sessions must support list")),
+            "list": _c.Member(
+                to=(),
+                node=_c.Vanish(shape={}, why="v2 sessions must support list", declared=("_meta",)),
+            ),
             "resume": _c.Member(
-                to=(), node=_c.Vanish(shape={}, why="v2 sessions must support resume")
+                to=(),
+                node=_c.Vanish(
+                    shape={}, why="v2 sessions must support resume", declared=("_meta",)
+                ),
             ),
             "close": _c.Member(
-                to=(), node=_c.Vanish(shape={}, why="v2 sessions must support close")
+                to=(),
+                node=_c.Vanish(shape={}, why="v2 sessions must support close", declared=("_meta",)),
             ),
             "delete": _c.Member(to=("delete",), node=_c.Use(key="SessionDeleteCapabilities")),
             "additionalDirectories": _c.Member(
@@ -2223,7 +2232,7 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
         }
     ),
     "ToolCallContent.diff": _c.Call(
-        step="text_diff", members=("path", "oldText", "newText", "_meta", "type")
+        step="text_diff", members=("path", "oldText", "newText", "_meta")
     ),
     "ToolCallId": _c.Value(node=None),
     "ToolCallLocation": _c.Object(
@@ -2919,7 +2928,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
         members={
             "methodId": _c.Member(to=("id",), node=None, optional=False),
             "env": _c.Member(
-                to=("env",), node=_c.FromEntries(why="v1 has one plain value for a name")
+                to=("env",),
+                node=_c.FromEntries(
+                    why="v1 has one plain value for a name", declared=("_meta", "name", "value")
+                ),
             ),
             "name": _c.Member(to=("name",), node=None, null="value", optional=False),
             "description": _c.Member(to=("description",), node=None),
@@ -2940,7 +2952,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
         members={
             "methodId": _c.Member(to=("id",), node=None, optional=False),
             "env": _c.Member(
-                to=("env",), node=_c.FromEntries(why="v1 has one plain value for a name")
+                to=("env",),
+                node=_c.FromEntries(
+                    why="v1 has one plain value for a name", declared=("_meta", "name", "value")
+                ),
             ),
             "name": _c.Member(to=("name",), node=None, null="value", optional=False),
             "description": _c.Member(to=("description",), node=None),
@@ -3016,7 +3031,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
     "ClientAuthCapabilities > AuthCapabilities": _c.Object(
         members={
             "terminal": _c.Member(
-                to=("terminal",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+                to=("terminal",),
+                node=_c.Unmarker(
+                    why="v1 has a boolean in place of this marker", declared=("_meta",)
+                ),
             ),
             "_meta": _c.Member(to=("_meta",), node=None),
         }
@@ -3880,10 +3898,18 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
     "McpCapabilities": _c.Object(
         members={
             "http": _c.Member(
-                to=("http",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+                to=("http",),
+                node=_c.Unmarker(
+                    why="v1 has a boolean in place of this marker", declared=("_meta",)
+                ),
             ),
             "stdio": _c.Member(
-                to=(), node=_c.Vanish(shape={}, why="v1 implies this marker, and it holds nothing")
+                to=(),
+                node=_c.Vanish(
+                    shape={},
+                    why="v1 implies this marker, and it holds nothing",
+                    declared=("_meta",),
+                ),
             ),
             "_meta": _c.Member(to=("_meta",), node=None),
         }
@@ -4103,14 +4129,22 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
     "PromptCapabilities": _c.Object(
         members={
             "image": _c.Member(
-                to=("image",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+                to=("image",),
+                node=_c.Unmarker(
+                    why="v1 has a boolean in place of this marker", declared=("_meta",)
+                ),
             ),
             "audio": _c.Member(
-                to=("audio",), node=_c.Unmarker(why="v1 has a boolean in place of this marker")
+                to=("audio",),
+                node=_c.Unmarker(
+                    why="v1 has a boolean in place of this marker", declared=("_meta",)
+                ),
             ),
             "embeddedContext": _c.Member(
                 to=("embeddedContext",),
-                node=_c.Unmarker(why="v1 has a boolean in place of this marker"),
+                node=_c.Unmarker(
+                    why="v1 has a boolean in place of this marker", declared=("_meta",)
+                ),
             ),
             "_meta": _c.Member(to=("_meta",), node=None),
         }
@@ -4230,7 +4264,9 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             "replayFrom": _c.Member(
                 to=(),
                 node=_c.Vanish(
-                    shape={"type": "start"}, why="v1 cannot say more of where to replay from"
+                    shape={"type": "start"},
+                    why="v1 cannot say more of where to replay from",
+                    declared=("_meta", "type"),
                 ),
             ),
             "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
@@ -4255,7 +4291,9 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             "replayFrom": _c.Member(
                 to=(),
                 node=_c.Vanish(
-                    shape={"type": "start"}, why="v1 cannot say more of where to replay from"
+                    shape={"type": "start"},
+                    why="v1 cannot say more of where to replay from",
+                    declared=("_meta", "type"),
                 ),
             ),
             "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
@@ -4636,7 +4674,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
     "SessionUpdate.tool_call_update": _c.Object(
         members={
             "capabilities": _c.Member(
-                to=(), node=_c.Vanish(shape={}, why="v1 tool calls have no capabilities")
+                to=(),
+                node=_c.Vanish(
+                    shape={}, why="v1 tool calls have no capabilities", declared=("_meta", "cancel")
+                ),
             ),
             "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
             "name": _c.Member(to=("name",), node=None, null="refuse"),
@@ -4866,7 +4907,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
     "ToolCallUpdate": _c.Object(
         members={
             "capabilities": _c.Member(
-                to=(), node=_c.Vanish(shape={}, why="v1 tool calls have no capabilities")
+                to=(),
+                node=_c.Vanish(
+                    shape={}, why="v1 tool calls have no capabilities", declared=("_meta", "cancel")
+                ),
             ),
             "toolCallId": _c.Member(to=("toolCallId",), node=None, null="value", optional=False),
             "name": _c.Member(to=("name",), node=None, null="refuse"),
