@@ -6,6 +6,7 @@ import io
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
@@ -21,7 +22,7 @@ from .conversion.report import conversion_records
 from .conversions import choose_direction, make_converter, plan_conversions
 from .converting import open_document
 from .converting import run as run_conversion
-from .errors import EXIT_DRIFT, EXIT_REFUSED, CodegenError, UsageError
+from .errors import EXIT_DRIFT, EXIT_INTERNAL, EXIT_REFUSED, CodegenError, UsageError
 from .output.compare import compare, describe, is_current
 from .output.publish import publish
 from .schema.importing import dump, import_schema
@@ -44,6 +45,11 @@ def _guarded(command: Callable[..., int]) -> Callable[..., None]:
         except KeyboardInterrupt:
             click.echo("acp-codegen: interrupted.", err=True)
             code = _EXIT_INTERRUPTED
+        except Exception:
+            # A crash must not pass for drift, which is exit code 1.
+            click.echo(traceback.format_exc(), err=True, nl=False)
+            click.echo("acp-codegen: a fault in the tool itself; please report it.", err=True)
+            code = EXIT_INTERNAL
         sys.exit(code)
 
     return run
@@ -138,7 +144,8 @@ def main() -> None:
     """Generate bindings from the Agent Client Protocol's schemas.
 
     Exit codes: 0 fine, 1 the output differs from its inputs or, for convert, something was
-    refused, 2 wrong usage or configuration, 3 an input file cannot be used.
+    refused, 2 wrong usage or configuration, 3 an input file cannot be used, 4 a fault in the
+    tool itself.
     """
     _use_utf8()
 

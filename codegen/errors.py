@@ -10,6 +10,7 @@ EXIT_DRIFT = 1
 EXIT_REFUSED = 1
 EXIT_USAGE = 2
 EXIT_INPUT = 3
+EXIT_INTERNAL = 4
 
 
 @dataclass(frozen=True, slots=True)

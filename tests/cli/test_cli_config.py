@@ -77,3 +77,16 @@ def test_what_does_not_belong_is_refused_with_a_hint(project, old, new, place, s
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert project.state() == before
+
+
+def test_a_fault_in_the_tool_is_no_drift(monkeypatch: pytest.MonkeyPatch) -> None:
+    from acp_codegen import cli
+    from click.testing import CliRunner
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(cli, "plan_builds", broken)
+    done = CliRunner().invoke(cli.main, ["check"])
+    assert done.exit_code == 4
+    assert "RuntimeError: a bug" in done.output and "please report" in done.output
