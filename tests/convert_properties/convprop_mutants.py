@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import convprop_schemas as schemas
-from acp_bindings import _convert
+from acp_bindings import _plan
 from acp_codegen.conversion.model import Direction, Plan
 from acp_codegen.conversion.plan import make_plan
 from acp_codegen.conversion.rules import Rules, load_rules
@@ -204,9 +204,9 @@ def subject(plan: Plan) -> Subject:
     made: dict[str, Any] = {}
     for direction in plan.directions:
         plans: Mapping[str, Any] = {
-            key: eval(expression(step), {"_c": _convert}) for key, step in direction.plans.items()
+            key: eval(expression(step), {"_c": _plan}) for key, step in direction.plans.items()
         }
-        made[direction.name] = _convert.Direction(
+        made[direction.name] = _plan.Direction(
             direction.name, direction.targets, direction.keys, plans, direction.refused
         )
     return Subject(made)

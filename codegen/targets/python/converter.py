@@ -19,7 +19,7 @@ from .literals import comment, docstring, literal
 from .names import upper
 
 FILTERS = {"comment": comment, "docstring": docstring, "literal": literal, "upper": upper}
-_PARTS = ("_errors", "_steps", "_convert")
+_PARTS = ("_errors", "_faults", "_paths", "_plan", "_steps", "_convert")
 _NUMBERS = count()
 
 

@@ -28,7 +28,7 @@ from .stub_views import (
 )
 from .views import enum_constants, import_view, type_views
 
-_CONVERT = ("_convert", "_steps")
+_CONVERT = ("_convert", "_faults", "_paths", "_plan", "_steps")
 _BRIDGE = (
     "_bridge",
     "_bridge_link",

@@ -19,7 +19,8 @@ from ._bridge_new_agent import NewAgent
 from ._bridge_old_agent import OldAgent
 from ._bridge_state import Limits, Memory, Pending, Refusal
 from ._bridge_words import Bridge as Words
-from ._convert import ConversionError, Direction, Fault
+from ._faults import ConversionError, Fault
+from ._plan import Direction
 from ._errors import escape, is_array, is_object
 
 

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from ._bridge_state import Limits, Memory, Pending, Refusal, RequestId, Session, Turn
 from ._bridge_words import Bridge as Words
-from ._convert import ConversionError, Direction, Fault, Loss, convert
+from ._convert import convert
+from ._faults import ConversionError, Fault, Loss
+from ._plan import Direction
 from ._errors import escape, is_array, is_object
 
 CLIENT, AGENT = "client", "agent"

@@ -13,7 +13,7 @@ from typing import Any
 from ._bridge_link import AGENT, CLIENT, Job, Message
 from ._bridge_role import Role
 from ._bridge_state import Pending, Refusal, Session, Turn, same_id
-from ._convert import ConversionError
+from ._faults import ConversionError
 from ._errors import is_object
 
 

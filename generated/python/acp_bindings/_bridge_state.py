@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple, Union
 
-from ._convert import Fault
+from ._faults import Fault
 
 #: The id of a JSON-RPC request that a bridge can answer.
 RequestId = Union[int, str]

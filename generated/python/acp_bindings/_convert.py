@@ -16,439 +16,45 @@ from typing import Any, NamedTuple, Union
 
 from . import _steps
 from ._errors import escape, is_array, is_object
-
-
-class Fault(NamedTuple):
-    """A part of the input that the target version cannot say: where and why."""
-
-    path: str
-    reason: str
-
-
-class Loss(NamedTuple):
-    """What lossy conversion gave up: where, why, and what it did (removed, replaced or skipped)."""
-
-    path: str
-    reason: str
-    action: str
-
-
-class ConversionError(ValueError):
-    """The target version cannot say what the input says, so nothing was converted.
-
-    Args:
-        definition: the definition of the source version that was to be converted.
-        direction: such as ``v1_to_v2``.
-        faults: every part that cannot be said, the first one first.
-    """
-
-    def __init__(self, definition: str, direction: str, faults: list[Fault]) -> None:
-        self.definition = definition
-        self.direction = direction
-        self.faults = faults
-        lines = "; ".join(
-            f"{fault.path or '(the value itself)'}: {fault.reason}" for fault in faults
-        )
-        super().__init__(f"{definition}, {direction}: {lines}")
-
-    @property
-    def path(self) -> str:
-        """The JSON Pointer of the first fault; empty if it is the whole value."""
-        return self.faults[0].path
-
-    @property
-    def reason(self) -> str:
-        """Why the first fault cannot be said."""
-        return self.faults[0].reason
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON-RPC error object that tells a peer of it (code -32603)."""
-        faults = [{"path": fault.path, "reason": fault.reason} for fault in self.faults]
-        data = {"definition": self.definition, "direction": self.direction, "faults": faults}
-        return {
-            "code": -32603,
-            "message": "The message has no form in the other protocol version",
-            "data": data,
-        }
-
-    def __reduce__(self) -> tuple[type[ConversionError], tuple[str, str, list[Fault]]]:
-        return (type(self), (self.definition, self.direction, self.faults))
-
-
-# ---- what becomes of a value ------------------------------------------------------------------
-
-
-class Use(NamedTuple):
-    """Convert as the type with this key."""
-
-    key: str
-
-
-class Each(NamedTuple):
-    """Convert every item of a list, or every value of a map."""
-
-    node: Node
-
-
-class Check(NamedTuple):
-    """Refuse a value outside these bounds (JSON Schema keywords), then convert."""
-
-    bounds: Mapping[str, Any]
-    node: Node
-
-
-class NotNull(NamedTuple):
-    """Refuse null, then convert."""
-
-    node: Node
-
-
-class Words(NamedTuple):
-    """Allow these words only. ``lossy`` gives the nearest word of some others."""
-
-    allowed: tuple[Any, ...]
-    why: Mapping[Any, str] = {}
-    lossy: Mapping[Any, Any] = {}
-
-
-class Kinds(NamedTuple):
-    """Allow these kinds of JSON only: string, number, boolean, strings (a list of them)."""
-
-    allowed: tuple[str, ...]
-
-
-class Marker(NamedTuple):
-    """A boolean becomes an empty object or nothing."""
-
-
-class Unmarker(NamedTuple):
-    """An object becomes true; what stands in it is refused."""
-
-    why: str
-    declared: tuple[str, ...] = ()
-
-
-class ToEntries(NamedTuple):
-    """A map becomes a list of name and value, sorted by name."""
-
-
-class FromEntries(NamedTuple):
-    """A list of name and value becomes a map; a name twice, or anything more, is refused."""
-
-    why: str
-    declared: tuple[str, ...] = ()
-
-
-class Vanish(NamedTuple):
-    """The value has no counterpart and says nothing if it has this shape; else it is refused.
-
-    A shape is a JSON scalar that the value must equal, or the shapes of the members it may have.
-    """
-
-    shape: Any
-    why: str
-    declared: tuple[str, ...] = ()
-
-
-class Empty(NamedTuple):
-    """An empty list or object vanishes; anything else is refused."""
-
-    why: str
-
-
-class Constant(NamedTuple):
-    """The value must be this one, or the one that the context has under a key; it vanishes."""
-
-    value: Any
-    why: str
-    context: str | None = None
-
-
-class SameAs(NamedTuple):
-    """The value must equal the one at this path of the object; it vanishes."""
-
-    path: tuple[str, ...]
-    why: str
-
-
-class Refuse(NamedTuple):
-    """The value has no counterpart."""
-
-    why: str
-
-
-class Skip(NamedTuple):
-    """Another step takes the value."""
-
-
-#: What becomes of a value; None copies it.
-Node = Union[
-    Use,
-    Each,
+from ._faults import ConversionError, Fault, Loss
+from ._paths import Many, among, at, copied, outside, put, spread_out, without
+from ._plan import (
+    Call,
     Check,
-    NotNull,
-    Words,
+    Choice,
+    Constant,
+    Derive,
+    Direction,
+    Each,
+    Empty,
+    Envelope,
+    FanOut,
+    Fold,
+    FromEntries,
+    Group,
+    Implied,
     Kinds,
     Marker,
-    Unmarker,
-    ToEntries,
-    FromEntries,
-    Vanish,
-    Empty,
-    Constant,
-    SameAs,
-    Refuse,
-    Skip,
-    None,
-]
-
-
-class Member(NamedTuple):
-    """What becomes of a field.
-
-    Args:
-        to: the path of its value in the target.
-        node: what becomes of the value.
-        null: ``drop``, ``keep``, ``refuse``, or ``put`` for the value under ``put``.
-        put: what null becomes.
-        merge: null under a key of the value is refused.
-        optional: lossy conversion may remove the field.
-    """
-
-    to: tuple[str, ...]
-    node: Node
-    null: str = "drop"
-    put: Any = None
-    merge: bool = False
-    optional: bool = True
-
-
-class Group(NamedTuple):
-    """A field whose own members go to places of their own."""
-
-    members: Mapping[str, Union[Member, "Group"]]
-    then: Member | None = None
-
-
-class Missing(NamedTuple):
-    """What to do where a field is absent or null: refuse, or put a value, or convert ``{}``."""
-
-    path: tuple[str, ...]
-    how: str
-    to: tuple[str, ...] = ()
-    value: Any = None
-    context: str | None = None
-    node: Node = None
-    why: str = ""
-
-
-class Emit(NamedTuple):
-    """A value that the target always has."""
-
-    to: tuple[str, ...]
-    value: Any
-    context: str | None = None
-
-
-class Derive(NamedTuple):
-    """A target value read from elsewhere in the source, or from the context; else refused there."""
-
-    to: tuple[str, ...]
-    path: tuple[str, ...]
-    context: str | None
-    why: str
-
-
-class Fold(NamedTuple):
-    """A source value that joins one the target may have already; two different ones are refused."""
-
-    path: tuple[str, ...]
-    to: tuple[str, ...]
-    why: str
-
-
-class Implied(NamedTuple):
-    """A marker of one version that a list which is not empty implies in the other."""
-
-    marker: tuple[str, ...]
-    by: str
-    why: str
-    writes: bool
-
-
-class Snapshot(NamedTuple):
-    """Values to write for what is absent, if the context knows the object already."""
-
-    context: str
-    id: str
-    values: Mapping[str, Any]
-
-
-class Object(NamedTuple):
-    """An object. With ``extra`` undeclared keys belong to the value."""
-
-    members: Mapping[str, Union[Member, Group]]
-    missing: tuple[Missing, ...] = ()
-    emit: tuple[Emit, ...] = ()
-    derive: tuple[Derive, ...] = ()
-    fold: tuple[Fold, ...] = ()
-    implied: tuple[Implied, ...] = ()
-    snapshot: Snapshot | None = None
-    extra: bool = False
-
-
-class RefuseAt(NamedTuple):
-    """The whole type has no counterpart; the member that shows it, or none."""
-
-    at: str
-    why: str
-
-
-class Call(NamedTuple):
-    """A computed step, by name."""
-
-    step: str
-    members: tuple[str, ...]
-
-
-class FanOut(NamedTuple):
-    """One object becomes one for each item under ``over``."""
-
-    over: str
-    into: str
-    key: str
-    item: Node
-    seen: str
-    id: str
-    why: str
-
-
-class Variant(NamedTuple):
-    """A branch of a tagged union: its tag there (None if it has none), and what to do."""
-
-    tag: Any
-    key: str | None = None
-    why: str = ""
-    fan_out: FanOut | None = None
-
-
-class Tagged(NamedTuple):
-    """A tagged union.
-
-    Args:
-        tag: the key of the tag in the source.
-        target: the key of the tag in the target.
-        variants: by source tag.
-        fallback: what becomes of every other tag; None refuses it.
-        untagged: the branch without a tag.
-        accepts: tags that this branch may carry; None for any.
-        skip: lossy conversion may skip the whole value.
-        lossy: the tag that lossy conversion puts in the place of an unknown one.
-    """
-
-    tag: str
-    target: str
-    variants: Mapping[Any, Variant]
-    fallback: Variant | None = None
-    untagged: Variant | None = None
-    accepts: tuple[str, ...] | None = ()
-    skip: bool = False
-    lossy: str | None = None
-    why: str = "the other version has no such variant"
-
-
-class Wrap(NamedTuple):
-    """An object that is a variant of a union in the target."""
-
-    tag: str
-    value: str
-    key: str
-
-
-class Unwrap(NamedTuple):
-    """A union of which the target has one variant only, as a plain object."""
-
-    tag: str
-    value: str
-    key: str
-    why: str
-
-
-class Shape(NamedTuple):
-    """An untagged union: the keys that each branch requires, and its type.
-
-    If it is ``exclusive``, a value that fits two branches is refused.
-    """
-
-    branches: tuple[tuple[tuple[str, ...], str], ...]
-    exclusive: bool = False
-
-
-class Choice(NamedTuple):
-    """A type that becomes one of several, by the tag of the object under ``key``."""
-
-    key: str
-    tag: str
-    absent: tuple[str, str]
-    cases: Mapping[str, tuple[str, str]]
-    why: str
-
-
-class Value(NamedTuple):
-    """A scalar, a list or a map."""
-
-    node: Node
-
-
-class Envelope(NamedTuple):
-    """A JSON-RPC message.
-
-    Args:
-        kind: ``request``, ``notification`` or ``response``.
-        methods: source method -> (target method, type of the params, type of the result).
-        only: source methods without counterpart, with why.
-        back: target definition of params -> target method, where the value decides.
-        null_id: the target allows a null id.
-        error: the type of error objects.
-    """
-
-    kind: str
-    methods: Mapping[str, tuple[str, str, str | None]]
-    only: Mapping[str, str]
-    back: Mapping[str, str]
-    null_id: bool
-    error: str | None
-
-
-Plan = Union[
+    Member,
+    Missing,
+    Node,
+    NotNull,
     Object,
-    RefuseAt,
-    Call,
-    Tagged,
-    Wrap,
-    Unwrap,
+    Refuse,
+    SameAs,
     Shape,
-    Choice,
+    Skip,
+    Tagged,
+    ToEntries,
+    Unmarker,
+    Unwrap,
+    Use,
     Value,
-    Envelope,
-]
-
-
-class Direction(NamedTuple):
-    """What converts in one direction.
-
-    Args:
-        name: such as ``v1_to_v2``.
-        targets: source definition -> target definition; the first where the value decides.
-        plans: the plan of every type that can be met, by key; definitions are their own keys.
-        refused: source definitions without counterpart, with why.
-    """
-
-    name: str
-    targets: Mapping[str, str]
-    keys: Mapping[str, str]
-    plans: Mapping[str, Plan]
-    refused: Mapping[str, str]
+    Vanish,
+    Variant,
+    Words,
+    Wrap,
+)
 
 
 class _Found(NamedTuple):
@@ -457,13 +63,6 @@ class _Found(NamedTuple):
     path: str
     reason: str
     fatal: bool
-
-
-class _Many:
-    """Several values in the place of one."""
-
-    def __init__(self, items: list[Any]) -> None:
-        self.items = items
 
 
 _OMIT: Any = object()
@@ -516,14 +115,14 @@ def convert_to(
         raise ConversionError(definition, direction.name, faults)
     if report is not None:
         report.extend(walk.losses)
-    found = made.items if isinstance(made, _Many) else [made]
+    found = made.items if isinstance(made, Many) else [made]
     # A message whose params decide on their target is a message all the same.
     decided = walk.target if isinstance(direction.plans[key], Choice) else None
     return found, decided or direction.targets[definition]
 
 
 class _Walk:
-    """One conversion. Methods return the converted value, ``_OMIT``, or ``_Many``."""
+    """One conversion. Methods return the converted value, ``_OMIT``, or ``Many``."""
 
     def __init__(self, direction: Direction, context: Mapping[str, Any], lossy: bool) -> None:
         self._direction = direction
@@ -608,23 +207,23 @@ class _Walk:
                 source = self._take_implied(implied, source, path)
         self._members(plan.members, source, source, made, path, spread, plan.extra)
         for missing in plan.missing:
-            if _at(source, missing.path) is None:
+            if at(source, missing.path) is None:
                 self._missing(missing, made, path)
         for emit in plan.emit:
             said = self._context.get(emit.context) if emit.context else None
-            _put(made, emit.to, _copied(emit.value if said is None else said))
+            put(made, emit.to, copied(emit.value if said is None else said))
         for derive in plan.derive:
             self._derive(derive, source, made, path)
         for fold in plan.fold:
             self._fold(fold, source, made, path)
         for implied in plan.implied:
             if implied.writes and source.get(implied.by):
-                _put(made, implied.marker, {})
+                put(made, implied.marker, {})
         if plan.snapshot is not None:
-            if _among(source.get(plan.snapshot.id), self._context.get(plan.snapshot.context)):
+            if among(source.get(plan.snapshot.id), self._context.get(plan.snapshot.context)):
                 for name, default in plan.snapshot.values.items():
-                    made.setdefault(name, _copied(default))
-        return _spread(made, spread)
+                    made.setdefault(name, copied(default))
+        return spread_out(made, spread)
 
     def _members(
         self,
@@ -653,7 +252,7 @@ class _Walk:
             before = len(self.faults)
             if member is None:
                 if extra:
-                    made[key] = _copied(item)
+                    made[key] = copied(item)
                 else:
                     self._refuse(place, _NO_MEMBER)
                     self._give_up(before, place)
@@ -693,9 +292,9 @@ class _Walk:
         before = len(self.faults)
         if item is None and member.null != "value":
             if member.null == "keep":
-                _put(made, member.to, None)
+                put(made, member.to, None)
             elif member.null == "put":
-                _put(made, member.to, _copied(member.put))
+                put(made, member.to, copied(member.put))
             elif member.null == "refuse":
                 self._refuse(path, "the other version cannot clear this member")
         else:
@@ -707,10 +306,10 @@ class _Walk:
                         )
             found = self._node(member.node, item, path, root)
             if len(self.faults) == before and found is not _OMIT:
-                if isinstance(found, _Many):
+                if isinstance(found, Many):
                     spread.append((member.to, found.items))
                 else:
-                    _put(made, member.to, found)
+                    put(made, member.to, found)
         if len(self.faults) > before and member.optional:
             self._give_up(before, path)
 
@@ -718,43 +317,43 @@ class _Walk:
         said = self._context.get(missing.context) if missing.context else None
         place = path + "".join(f"/{escape(token)}" for token in missing.path)
         if said is not None:
-            _put(made, missing.to, _copied(said))
+            put(made, missing.to, copied(said))
         elif missing.how == "put":
-            _put(made, missing.to, _copied(missing.value))
+            put(made, missing.to, copied(missing.value))
         elif missing.how == "empty":
             found = self._node(missing.node, {}, place, {})
             if found is not _OMIT:
-                _put(made, missing.to, found)
+                put(made, missing.to, found)
         else:
             self._refuse(place, missing.why, fatal=True)
 
     def _derive(
         self, derive: Derive, source: Mapping[str, Any], made: dict[str, Any], path: str
     ) -> None:
-        found = _at(source, derive.path)
+        found = at(source, derive.path)
         if not (isinstance(found, str) and found):
             found = self._context.get(derive.context) if derive.context else None
         if found is None:
-            known = [n for n in range(len(derive.path)) if is_object(_at(source, derive.path[:n]))]
+            known = [n for n in range(len(derive.path)) if is_object(at(source, derive.path[:n]))]
             shown = derive.path[: max(known, default=0) + 1]
             self._refuse(path + "".join(f"/{escape(token)}" for token in shown), derive.why)
         else:
-            _put(made, derive.to, found)
+            put(made, derive.to, found)
 
     def _fold(self, fold: Fold, source: Mapping[str, Any], made: dict[str, Any], path: str) -> None:
-        found = _at(source, fold.path)
+        found = at(source, fold.path)
         if found is None:
             return
-        held = _at(made, fold.to)
+        held = at(made, fold.to)
         if held is None:
-            _put(made, fold.to, _copied(found))
+            put(made, fold.to, copied(found))
         elif held != found:
             self._refuse(path + "".join(f"/{escape(token)}" for token in fold.path), fold.why)
 
     def _take_implied(
         self, implied: Implied, value: Mapping[str, Any], path: str
     ) -> Mapping[str, Any]:
-        marker = _at(value, implied.marker)
+        marker = at(value, implied.marker)
         place = path + "".join(f"/{escape(token)}" for token in implied.marker)
         if (marker is None) == bool(value.get(implied.by)):
             self._refuse(place, implied.why, fatal=True)
@@ -763,7 +362,7 @@ class _Walk:
                 before = len(self.faults)
                 self._refuse(f"{place}/{escape(key)}", implied.why)
                 self._give_up(before, f"{place}/{escape(key)}")
-        return value if marker is None else _without(value, implied.marker)
+        return value if marker is None else without(value, implied.marker)
 
     def _tagged(self, plan: Tagged, value: Any, path: str) -> Any:
         if not is_object(value):
@@ -797,7 +396,7 @@ class _Walk:
             others = [key for key, item in value.items() if key != plan.tag and item is not None]
             self.losses += [Loss(f"{path}/{escape(key)}", plan.why, "removed") for key in others]
             return {plan.target: plan.lossy}
-        return _Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
+        return Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
 
     def _fan_out(
         self, plan: Tagged, variant: Variant, fan: FanOut, value: dict[str, Any], path: str
@@ -805,7 +404,7 @@ class _Walk:
         items = value.get(fan.over)
         place = f"{path}/{escape(fan.over)}"
         before = len(self.faults)
-        seen = _among(value.get(fan.id), self._context.get(fan.seen))
+        seen = among(value.get(fan.id), self._context.get(fan.seen))
         if not is_array(items) or not items or seen:
             self._refuse(place, fan.why)
         shared = {key: item for key, item in value.items() if key not in (plan.tag, fan.over)}
@@ -814,10 +413,10 @@ class _Walk:
         if is_array(items) and is_object(rest):
             for index, item in enumerate(items):
                 found = self._node(fan.item, item, f"{place}/{index}", {})
-                made.append({plan.target: fan.into, **_copied(rest), fan.key: found})
+                made.append({plan.target: fan.into, **copied(rest), fan.key: found})
         if len(self.faults) > before:
-            return _Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
-        return _Many(made)
+            return Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
+        return Many(made)
 
     def _unwrap(self, plan: Unwrap, value: Any, path: str) -> Any:
         if not is_object(value):
@@ -884,7 +483,7 @@ class _Walk:
             return self._response(plan, value, path)
         method = value.get("method")
         made = {
-            key: _copied(item) for key, item in value.items() if key in ("jsonrpc", "id", "method")
+            key: copied(item) for key, item in value.items() if key in ("jsonrpc", "id", "method")
         }
         found = plan.methods.get(method) if isinstance(method, str) else None
         before = len(self.faults)
@@ -898,7 +497,7 @@ class _Walk:
                 self._give_up(len(self.faults) - 1, f"{path}/{escape(key)}")
         if found is None:
             if isinstance(method, str) and method.startswith("_"):
-                return _copied(value)
+                return copied(value)
             why = plan.only.get(str(method), "the other version has no such method")
             return self._refuse(f"{path}/method", why)
         params = value.get("params")
@@ -908,8 +507,8 @@ class _Walk:
         made["method"] = plan.back.get(self.target or "", found[0])
         if len(self.faults) > before or converted is _OMIT:
             return _OMIT
-        if isinstance(converted, _Many):
-            return _Many([{**made, "params": item} for item in converted.items])
+        if isinstance(converted, Many):
+            return Many([{**made, "params": item} for item in converted.items])
         return {**made, "params": converted} if "params" in value or converted else made
 
     def _response(self, plan: Envelope, value: dict[str, Any], path: str) -> Any:
@@ -936,7 +535,7 @@ class _Walk:
     def _result(self, plan: Envelope, item: Any, place: str) -> Any:
         method = self._context.get("method")
         if isinstance(method, str) and method.startswith("_"):
-            return _copied(item)
+            return copied(item)
         found = plan.methods.get(method) if isinstance(method, str) else None
         if found is None or found[2] is None:
             why = plan.only.get(str(method), "the context must name the method that this answers")
@@ -947,7 +546,7 @@ class _Walk:
 
     def _node(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
         if node is None:
-            return _copied(item)
+            return copied(item)
         return self._nodes[type(node)](node, item, path, root)
 
     def _each(self, node: Each, item: Any, path: str, root: Mapping[str, Any]) -> Any:
@@ -963,7 +562,7 @@ class _Walk:
                 for key, inner in item.items()
             }
             return {key: inner for key, inner in pairs.items() if inner is not _OMIT}
-        return _copied(item)
+        return copied(item)
 
     def _item(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
         before = len(self.faults)
@@ -974,12 +573,12 @@ class _Walk:
         return found
 
     def _check(self, node: Check, item: Any, path: str, root: Mapping[str, Any]) -> Any:
-        why = _outside(node.bounds, item)
+        why = outside(node.bounds, item)
         if why:
             return self._refuse(path, why)
         made = self._node(node.node, item, path, root)
         # Items that were given up may leave too few.
-        left = _outside(node.bounds, made) if self._lossy and made is not _OMIT else ""
+        left = outside(node.bounds, made) if self._lossy and made is not _OMIT else ""
         return self._refuse(path, left) if left else made
 
     def _not_null(self, node: NotNull, item: Any, path: str, root: Mapping[str, Any]) -> Any:
@@ -1007,7 +606,7 @@ class _Walk:
         if not kind and is_array(item) and all(isinstance(inner, str) for inner in item):
             kind = "strings"
         if kind in node.allowed:
-            return _copied(item)
+            return copied(item)
         return self._refuse(path, "the other version does not allow this kind of value here")
 
     def _unmarker(self, node: Unmarker, item: Any, path: str, _: Mapping[str, Any]) -> Any:
@@ -1017,7 +616,7 @@ class _Walk:
     def _to_entries(self, _: ToEntries, item: Any, path: str, __: Mapping[str, Any]) -> Any:
         if not is_object(item):
             return self._refuse(path, "an object was expected")
-        return [{"name": name, "value": _copied(item[name])} for name in sorted(item)]
+        return [{"name": name, "value": copied(item[name])} for name in sorted(item)]
 
     def _from_entries(self, node: FromEntries, item: Any, path: str, _: Mapping[str, Any]) -> Any:
         if not is_array(item):
@@ -1032,7 +631,7 @@ class _Walk:
                     self._refuse(f"{path}/{index}/{escape(key)}", node.why)
             if entry["name"] in made:
                 self._refuse(f"{path}/{index}/name", node.why)
-            made[entry["name"]] = _copied(entry["value"])
+            made[entry["name"]] = copied(entry["value"])
         return made
 
     def _vanish(self, node: Union[Vanish, Unmarker], shape: Any, item: Any, path: str) -> Any:
@@ -1063,86 +662,8 @@ class _Walk:
         )
 
     def _same_as(self, node: SameAs, item: Any, path: str, root: Mapping[str, Any]) -> Any:
-        held = _at(root, node.path)
-        if _at(root, node.path[:-1]) is None or held == item:
+        held = at(root, node.path)
+        if at(root, node.path[:-1]) is None or held == item:
             return _OMIT
         # Without the other value nothing else says what this one does.
         return self._refuse(path, node.why, fatal=held is None)
-
-
-def _copied(value: Any) -> Any:
-    """Return a copy of a JSON value, however deep it is."""
-    if not isinstance(value, (dict, list)):
-        return value
-    made: list[Any] = [None]
-    pending: list[tuple[Any, Any, Any]] = [(value, made, 0)]
-    while pending:
-        item, holder, key = pending.pop()
-        if is_object(item):
-            held: Any = dict.fromkeys(item)
-            pending.extend((inner, held, name) for name, inner in item.items())
-        elif is_array(item):
-            held = [None] * len(item)
-            pending.extend((inner, held, index) for index, inner in enumerate(item))
-        else:
-            held = item
-        holder[key] = held
-    return made[0]
-
-
-def _among(value: Any, known: Any) -> bool:
-    """True if the context's collection ``known`` has ``value``, whatever either of them is."""
-    try:
-        return value in (known or ())
-    except TypeError:
-        return False
-
-
-def _at(value: Any, path: tuple[str, ...]) -> Any:
-    for token in path:
-        value = value.get(token) if is_object(value) else None
-    return value
-
-
-def _put(made: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    for token in path[:-1]:
-        made = made.setdefault(token, {})
-    held = made.get(path[-1])
-    if is_object(held) and is_object(value):
-        made[path[-1]] = {**held, **value}
-    else:
-        made[path[-1]] = value
-
-
-def _without(value: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    if len(path) == 1:
-        return {key: item for key, item in value.items() if key != path[0]}
-    return {
-        key: _without(item, path[1:]) if key == path[0] else item for key, item in value.items()
-    }
-
-
-def _spread(made: dict[str, Any], spread: list[tuple[tuple[str, ...], list[Any]]]) -> Any:
-    if not spread:
-        return made
-    (to, items), *_ = spread
-    several: list[Any] = []
-    for item in items:
-        one = _copied(made)
-        _put(one, to, item)
-        several.append(one)
-    return _Many(several)
-
-
-def _outside(bounds: Mapping[str, Any], item: Any) -> str:
-    """Return which bound ``item`` violates; empty if none."""
-    if isinstance(item, (int, float)) and not isinstance(item, bool):
-        if "minimum" in bounds and item < bounds["minimum"]:
-            return f"the other version needs at least {bounds['minimum']}"
-        if "maximum" in bounds and item > bounds["maximum"]:
-            return f"the other version allows at most {bounds['maximum']}"
-    if isinstance(item, str) and len(item) < bounds.get("minLength", 0):
-        return f"the other version needs at least {bounds['minLength']} characters"
-    if is_array(item) and len(item) < bounds.get("minItems", 0):
-        return f"the other version needs at least {bounds['minItems']} items"
-    return ""

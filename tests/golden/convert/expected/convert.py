@@ -11,14 +11,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from . import _convert as _c
-from ._convert import (
-    ConversionError as ConversionError,
-    Direction,
-    Fault as Fault,
-    Loss as Loss,
-    Plan,
-)
+from . import _convert, _plan as _c
+from ._faults import ConversionError as ConversionError, Fault as Fault, Loss as Loss
+from ._plan import Direction, Plan
 
 if TYPE_CHECKING:
     from typing import TypedDict, overload
@@ -201,7 +196,7 @@ def convert_json(
     found = _DIRECTIONS.get(direction)
     if found is None:
         raise LookupError(f"no direction {direction!r}; there are {', '.join(_DIRECTIONS)}")
-    return _c.convert(found, type_name, value, context, lossy=lossy, report=report)
+    return _convert.convert(found, type_name, value, context, lossy=lossy, report=report)
 
 
 if TYPE_CHECKING:
@@ -282,7 +277,7 @@ def _convert_model(
         raise TypeError(f"{type(value).__name__} is not a model of {source}")
     read = import_module(f".{source}.codec", __package__)
     write = import_module(f".{target}.codec", __package__)
-    found, definition = _c.convert_to(
+    found, definition = _convert.convert_to(
         direction, name, read.encode(value), context, lossy=lossy, report=report
     )
     return [write.decode(definition, item) for item in found]
