@@ -4,12 +4,12 @@
 # Regenerate: acp-codegen build
 """Models of protocol v1: classes for objects, aliases for everything else."""
 
-from typing import Annotated, Any, Literal, TYPE_CHECKING
+from typing import Annotated, Any, Literal, TYPE_CHECKING, TypeAlias, Union
 
 from pydantic import Field
 
 from .._exact import Wire as _Wire
-from .._model import Model as _Model
+from .._model import Model as _Model, untagged as _untagged
 
 
 class Any_(_Model):
@@ -582,6 +582,9 @@ class TYPE_CHECKING_(_Model):
         __match_args__ = ("v",)
 
 
+UseU: TypeAlias = Annotated[Union[Union_, Exception_], _untagged(Union_, Exception_)]
+
+
 class Use(_Model):
     """Use"""
 
@@ -592,7 +595,7 @@ class Use(_Model):
     lit: Literal["x"] | None = None
     m: dict[str, object_] | None = None
     o: Optional_ | None = None
-    u: Union_ | Exception_ | None = None
+    u: UseU | None = None
     n: Annotated[int | None, Field(ge=0)] = None
     a: Any | None = None
     s: str_ | None = None
@@ -623,7 +626,7 @@ class Use(_Model):
             lit: Literal["x"] | None = None,
             m: dict[str, object_] | None = None,
             o: Optional_ | None = None,
-            u: Union_ | Exception_ | None = None,
+            u: UseU | None = None,
             n: Annotated[int | None, Field(ge=0)] = None,
             a: Any | None = None,
             s: str_ | None = None,

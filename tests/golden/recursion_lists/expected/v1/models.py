@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Optional, TYPE_CHECKING, TypeAlias, Union
+from typing import Annotated, Any, TYPE_CHECKING, TypeAlias, Union
 
 from .._exact import Wire as _Wire
-from .._model import Model as _Model, later as _later
+from .._model import Model as _Model, later as _later, untagged as _untagged
 
 
 class Box(_Model):
@@ -34,7 +34,13 @@ class Box(_Model):
 Json: TypeAlias = Annotated[Any, _later(lambda: _Json)]
 
 
-_Json: TypeAlias = Optional[Union[bool, float, str, list[Json], dict[str, Json]]]
+JsonValue: TypeAlias = Annotated[
+    Union[bool, float, str, list[Json], dict[str, Json]],
+    _untagged(bool, float, str, list[Json], dict[str, Json]),
+]
+
+
+_Json: TypeAlias = JsonValue | None
 
 
 Tree: TypeAlias = Annotated[Any, _later(lambda: _Tree)]

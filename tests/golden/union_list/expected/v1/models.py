@@ -47,13 +47,16 @@ Words: TypeAlias = Annotated[Union[list[Word], list[Group]], _untagged(list[Word
 OneOrMore: TypeAlias = Annotated[Union[Word, list[Word]], _untagged(Word, list[Word])]
 
 
+BookLoose: TypeAlias = Annotated[Union[str, list[str]], _untagged(str, list[str])]
+
+
 class Book(_Model):
     """Book"""
 
     __acp_definition__ = "Book"
     words: Words
     lead: OneOrMore | None = None
-    loose: str | list[str] | None = None
+    loose: BookLoose | None = None
     __acp_wire__ = {
         "words": _Wire("words", required=True),
         "lead": _Wire("lead"),
@@ -66,7 +69,7 @@ class Book(_Model):
             words: Words,
             *,
             lead: OneOrMore | None = None,
-            loose: str | list[str] | None = None,
+            loose: BookLoose | None = None,
         ) -> None: ...
 
     else:

@@ -58,13 +58,19 @@ class Motor(_Model):
 Drive: TypeAlias = Annotated[Union[Sail, Oar, Motor], _untagged(Sail, Oar, Motor)]
 
 
+BoatDrive: TypeAlias = Annotated[Union[Sail, Oar], _untagged(Sail, Oar)]
+
+
+BoatSpare: TypeAlias = Annotated[Union[Motor, Oar], _untagged(Motor, Oar)]
+
+
 class Boat(_Model):
     """Boat"""
 
     __acp_definition__ = "Boat"
-    drive: Sail | Oar | None = None
+    drive: BoatDrive | None = None
     all: list[Drive] | None = None
-    spare: Motor | Oar | None = None
+    spare: BoatSpare | None = None
     __acp_wire__ = {
         "drive": _Wire("drive", nullable=True),
         "all": _Wire("all"),
