@@ -11,7 +11,7 @@ from statistics import median
 from environment import HERE, PACKAGE, Lab, peer_python
 from imports import import_rows
 from processes import generator_rows
-from ratios import Row, at_least, geometric_means, show
+from ratios import Row, at_least, at_most, geometric_means, show
 
 _AIMS = {
     "decode from dict": 2,
@@ -25,14 +25,14 @@ def main() -> None:
     """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "parts", nargs="*", help="generator, imports, messages; all if none is given"
+        "parts", nargs="*", help="generator, imports, messages, conversion; all if none is given"
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument(
         "--package", type=Path, default=PACKAGE, help="measure this copy of acp_bindings"
     )
     options = parser.parse_args()
-    parts = options.parts or ["generator", "imports", "messages"]
+    parts = options.parts or ["generator", "imports", "messages", "conversion"]
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(Path(folder), options.package)
         if "generator" in parts:
@@ -42,6 +42,8 @@ def main() -> None:
             show("Import beyond pydantic: time / time", rows)
         if "messages" in parts:
             _show_messages(lab, 9 if options.quick else 31)
+        if "conversion" in parts:
+            _show_conversion(lab, 9 if options.quick else 31)
 
 
 def _show_messages(lab: Lab, rounds: int) -> None:
@@ -57,6 +59,13 @@ def _show_messages(lab: Lab, rounds: int) -> None:
         means = geometric_means(ratios[name] for ratios in found.values())
         rows.append(at_least(name, means, _AIMS[name]) if name in _AIMS else Row(name, means))
     show("Geometric mean over the messages: our rate / the peer's", rows)
+
+
+def _show_conversion(lab: Lab, rounds: int) -> None:
+    found = json.loads(lab.run(str(HERE / "conversion.py"), str(rounds), python=peer_python()))
+    rows = [Row(label, ratios) for label, ratios in found.items()]
+    rows.append(at_most("geometric mean", geometric_means(found.values()), 1))
+    show("Conversion v1 to v2: time / time to decode once", rows)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ nothing of any protocol.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Union
+from typing import Any, ClassVar, NamedTuple, Union
 
 from . import _steps
 from ._errors import escape, is_array, is_object
@@ -131,26 +131,6 @@ class _Walk:
         self.faults: list[_Found] = []
         self.losses: list[Loss] = []
         self.target: str | None = None
-        self._nodes: dict[type, Callable[[Any, Any, str, Mapping[str, Any]], Any]] = {
-            Use: lambda node, item, path, _: self.use(node.key, item, path),
-            Each: self._each,
-            Check: self._check,
-            NotNull: self._not_null,
-            Words: self._words,
-            Kinds: self._kinds,
-            Marker: lambda node, item, path, _: {} if item is True else _OMIT,
-            Unmarker: self._unmarker,
-            ToEntries: self._to_entries,
-            FromEntries: self._from_entries,
-            Vanish: lambda node, item, path, _: self._vanish(node, node.shape, item, path),
-            Empty: lambda node, item, path, _: (
-                self._refuse(path, node.why) if item not in ([], {}) else _OMIT
-            ),
-            Constant: self._constant,
-            SameAs: self._same_as,
-            Refuse: lambda node, item, path, _: self._refuse(path, node.why),
-            Skip: lambda node, item, path, _: _OMIT,
-        }
 
     # ---- faults ----
 
@@ -235,20 +215,25 @@ class _Walk:
         spread: list[tuple[tuple[str, ...], list[Any]]],
         extra: bool = False,
     ) -> None:
-        for key, known in members.items():
+        for key in _constants(members):
             # A wrong constant means another kind of object, of which nothing more is said.
-            if (
-                isinstance(known, Member)
-                and isinstance(known.node, Constant)
-                and value.get(key) is not None
-            ):
+            known = members[key]
+            if isinstance(known, Member) and value.get(key) is not None:
                 before = len(self.faults)
                 self._node(known.node, value[key], f"{path}/{escape(key)}", root)
                 if len(self.faults) > before:
                     return
         for key, item in value.items():
-            place = f"{path}/{escape(key)}"
             member = members.get(key)
+            if (
+                type(member) is Member
+                and member.node is None
+                and item is not None
+                and not member.merge
+            ):
+                put(made, member.to, copied(item))  # most fields, and nothing to go wrong
+                continue
+            place = f"{path}/{escape(key)}"
             before = len(self.faults)
             if member is None:
                 if extra:
@@ -547,7 +532,7 @@ class _Walk:
     def _node(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
         if node is None:
             return copied(item)
-        return self._nodes[type(node)](node, item, path, root)
+        return self._steps_by_node[type(node)](self, node, item, path, root)
 
     def _each(self, node: Each, item: Any, path: str, root: Mapping[str, Any]) -> Any:
         if is_array(item):
@@ -667,3 +652,43 @@ class _Walk:
             return _OMIT
         # Without the other value nothing else says what this one does.
         return self._refuse(path, node.why, fatal=held is None)
+
+    #: What each step does; one table for all walks.
+    _steps_by_node: ClassVar[
+        Mapping[type, Callable[[Any, Any, Any, str, Mapping[str, Any]], Any]]
+    ] = {
+        Use: lambda walk, node, item, path, root: walk.use(node.key, item, path),
+        Each: _each,
+        Check: _check,
+        NotNull: _not_null,
+        Words: _words,
+        Kinds: _kinds,
+        Marker: lambda walk, node, item, path, root: {} if item is True else _OMIT,
+        Unmarker: _unmarker,
+        ToEntries: _to_entries,
+        FromEntries: _from_entries,
+        Vanish: lambda walk, node, item, path, root: walk._vanish(node, node.shape, item, path),
+        Empty: lambda walk, node, item, path, root: (
+            walk._refuse(path, node.why) if item not in ([], {}) else _OMIT
+        ),
+        Constant: _constant,
+        SameAs: _same_as,
+        Refuse: lambda walk, node, item, path, root: walk._refuse(path, node.why),
+        Skip: lambda walk, node, item, path, root: _OMIT,
+    }
+
+
+_CONSTANTS: dict[int, tuple[str, ...]] = {}
+
+
+def _constants(members: Mapping[str, Union[Member, Group]]) -> tuple[str, ...]:
+    """Return the keys whose values tell what kind of object this is. Plans live as long as this."""
+    found = _CONSTANTS.get(id(members))
+    if found is None:
+        found = tuple(
+            key
+            for key, member in members.items()
+            if isinstance(member, Member) and isinstance(member.node, Constant)
+        )
+        _CONSTANTS[id(members)] = found
+    return found

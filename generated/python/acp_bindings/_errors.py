@@ -52,4 +52,7 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 
 def escape(token: object) -> str:
     """Return one reference token of a JSON Pointer, escaped."""
-    return str(token).replace("~", "~0").replace("/", "~1")
+    text = str(token)
+    if "~" in text or "/" in text:
+        return text.replace("~", "~0").replace("/", "~1")
+    return text

@@ -55,6 +55,9 @@ def at(value: Any, path: tuple[str, ...]) -> Any:
 
 
 def put(made: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    if len(path) == 1 and path[0] not in made:
+        made[path[0]] = value
+        return
     for token in path[:-1]:
         made = made.setdefault(token, {})
     held = made.get(path[-1])
