@@ -39,7 +39,8 @@ EMPTIES = {
 }  # fmt: skip
 COPIED = ("_meta", "rawInput", "rawOutput")
 
-_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
+#: By the id of a branch, which is kept with it: an id is only unique among what lives.
+_VALIDATORS: dict[tuple[str, int], tuple[Any, Draft202012Validator]] = {}
 
 
 def same(one: Any, two: Any) -> bool:
@@ -118,8 +119,9 @@ class Forms:
                     return False
         key = (self.version, id(branch))
         if key not in _VALIDATORS:
-            _VALIDATORS[key] = Draft202012Validator({"allOf": [branch], "$defs": self.defs})
-        return _VALIDATORS[key].is_valid(value)
+            whole = Draft202012Validator({"allOf": [branch], "$defs": self.defs})
+            _VALIDATORS[key] = (branch, whole)
+        return _VALIDATORS[key][1].is_valid(value)
 
     def _value(self, schema: Any, value: Any) -> Any:
         pieces = list(self._applying(schema, value, ""))

@@ -678,17 +678,18 @@ class _Walk:
     }
 
 
-_CONSTANTS: dict[int, tuple[str, ...]] = {}
+_CONSTANTS: dict[int, tuple[Mapping[str, Union[Member, Group]], tuple[str, ...]]] = {}
 
 
 def _constants(members: Mapping[str, Union[Member, Group]]) -> tuple[str, ...]:
-    """Return the keys whose values tell what kind of object this is. Plans live as long as this."""
+    """Return the keys whose values tell what kind of object this is."""
     found = _CONSTANTS.get(id(members))
     if found is None:
-        found = tuple(
+        keys = tuple(
             key
             for key, member in members.items()
             if isinstance(member, Member) and isinstance(member.node, Constant)
         )
-        _CONSTANTS[id(members)] = found
-    return found
+        # Kept with its owner: an id is only unique among what lives.
+        found = _CONSTANTS[id(members)] = (members, keys)
+    return found[1]
