@@ -378,7 +378,7 @@ class _Walk:
                 return made
             return made if variant.tag is None else {plan.target: variant.tag, **made}
         if plan.lossy is not None and self._give_up(before, place, "replaced"):
-            others = [key for key, item in value.items() if key != plan.tag and item is not None]
+            others = [key for key in value if key != plan.tag]
             self.losses += [Loss(f"{path}/{escape(key)}", plan.why, "removed") for key in others]
             return {plan.target: plan.lossy}
         return Many([]) if plan.skip and self._give_up(before, "", "skipped") else _OMIT
