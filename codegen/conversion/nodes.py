@@ -94,10 +94,12 @@ class NodePlanner:
             inner = self.node(one.item, two.item)
             if isinstance(inner, str):
                 return inner
-            bounds = (
-                {"minItems": two.min_items} if (two.min_items or 0) > (one.min_items or 0) else {}
-            )
-            return self._bounded(bounds, Each(inner) if inner is not None else None)
+            least, wanted = one.min_items or 0, two.min_items or 0
+            if inner is None:
+                return self._bounded({"minItems": wanted} if wanted > least else {}, None)
+            # Lossy conversion gives items up: what is left must mean a list to both versions.
+            most = max(least, wanted)
+            return self._bounded({"minItems": most} if most else {}, Each(inner))
         if isinstance(one, MapOf) and isinstance(two, MapOf):
             inner = self.node(one.value, two.value)
             return inner if isinstance(inner, str) or inner is None else Each(inner)

@@ -95,5 +95,5 @@ def outside(bounds: Mapping[str, Any], item: Any) -> str:
     if isinstance(item, str) and len(item) < bounds.get("minLength", 0):
         return f"the other version needs at least {bounds['minLength']} characters"
     if is_array(item) and len(item) < bounds.get("minItems", 0):
-        return f"the other version needs at least {bounds['minItems']} items"
+        return f"a list of at least {bounds['minItems']} items is needed here"
     return ""

@@ -3674,7 +3674,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             ),
             "default": _c.Member(to=("default",), node=None),
             "enum": _c.Member(to=("enum",), node=None),
-            "oneOf": _c.Member(to=("oneOf",), node=_c.Each(node=_c.Use(key="EnumOption"))),
+            "oneOf": _c.Member(
+                to=("oneOf",),
+                node=_c.Check(bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="EnumOption"))),
+            ),
             "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
@@ -4149,7 +4152,9 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
             "prompt": _c.Member(
                 to=("prompt",),
-                node=_c.Each(node=_c.Use(key="ContentBlock")),
+                node=_c.Check(
+                    bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="ContentBlock"))
+                ),
                 null="value",
                 optional=False,
             ),
@@ -4216,7 +4221,9 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
             "options": _c.Member(
                 to=("options",),
-                node=_c.Each(node=_c.Use(key="PermissionOption")),
+                node=_c.Check(
+                    bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="PermissionOption"))
+                ),
                 null="value",
                 optional=False,
             ),
@@ -4408,7 +4415,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             "name": _c.Member(to=("name",), node=None, null="value", optional=False),
             "options": _c.Member(
                 to=("options",),
-                node=_c.Each(node=_c.Use(key="SessionConfigSelectOption")),
+                node=_c.Check(
+                    bounds={"minItems": 1},
+                    node=_c.Each(node=_c.Use(key="SessionConfigSelectOption")),
+                ),
                 null="value",
                 optional=False,
             ),
@@ -4807,7 +4817,10 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             ),
             "default": _c.Member(to=("default",), node=None),
             "enum": _c.Member(to=("enum",), node=None),
-            "oneOf": _c.Member(to=("oneOf",), node=_c.Each(node=_c.Use(key="EnumOption"))),
+            "oneOf": _c.Member(
+                to=("oneOf",),
+                node=_c.Check(bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="EnumOption"))),
+            ),
             "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
@@ -4853,7 +4866,7 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
         members={
             "anyOf": _c.Member(
                 to=("anyOf",),
-                node=_c.Each(node=_c.Use(key="EnumOption")),
+                node=_c.Check(bounds={"minItems": 1}, node=_c.Each(node=_c.Use(key="EnumOption"))),
                 null="value",
                 optional=False,
             ),
