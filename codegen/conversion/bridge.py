@@ -8,7 +8,8 @@ from typing import Any
 from ..pointer import join
 from ..protocol.ir import Protocol
 from .bridge_model import Bridge, BridgeContext, BridgeFields, BridgeUpdates, BridgeWords
-from .rules import JsonTable, Rules, fields_of, require_name, tags_of, words_of
+from .lookup import fields_of, tags_of, words_of
+from .rules import JsonTable, Rules, require_name
 
 _OLD, _NEW = "v1", "v2"
 

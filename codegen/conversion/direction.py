@@ -15,6 +15,7 @@ from ..protocol.ir import (
     Union,
 )
 from .envelopes import EnvelopePlanning
+from .lookup import seen_through
 from .model import (
     Call,
     Choice,
@@ -27,7 +28,6 @@ from .model import (
     Value,
     Wrap,
 )
-from .nodes import seen_through
 from .planning import by_tag, is_tag
 from .rules import JsonTable
 

@@ -16,7 +16,6 @@ from ..protocol.ir import (
     Protocol,
     Ref,
     Scalar,
-    Type,
     TypeExpr,
     TypeId,
     Union,
@@ -33,14 +32,6 @@ _FORMAT_MAXIMUM = {
     "uint32": 2**32 - 1,
     "uint64": 2**64 - 1,
 }
-
-
-def seen_through(protocol: Protocol, id_: TypeId) -> Type:
-    """Return the type that ``id_`` stands for, plain aliases of other types resolved."""
-    type_ = protocol.types[id_]
-    while isinstance(type_, Alias) and isinstance(type_.type, Ref):
-        type_ = protocol.types[type_.type.id]
-    return type_
 
 
 class NodePlanner:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..protocol.graph import expr_references, references
@@ -17,6 +17,7 @@ from ..protocol.ir import (
     Type,
     TypeId,
 )
+from .lookup import field_at, seen_through
 from .members import Draft, MemberRules, Path
 from .model import (
     Constant,
@@ -29,7 +30,6 @@ from .model import (
     Refuse,
     Snapshot,
 )
-from .nodes import seen_through
 from .planning import Planning, by_tag, is_tag
 from .rules import JsonTable
 
@@ -69,7 +69,7 @@ class ObjectPlanning(Planning):
 
     def _declared(self, source: Struct, path: Path) -> tuple[str, ...]:
         """Return the names of the fields at and below a source path."""
-        field = self._field_at(self._source, source, path)
+        field = field_at(self._source, source, path)
         pending = expr_references(field.type) if field is not None else []
         seen: set[TypeId] = set()
         found: set[str] = set()
@@ -180,7 +180,7 @@ class ObjectPlanning(Planning):
                     self._miss(what, source.id, inner.pointer)
 
     def _fields_below(self, source: Struct, name: str, group: Group) -> list[Field]:
-        field = self._field_at(self._source, source, (name,))
+        field = field_at(self._source, source, (name,))
         expr = field.type if field is not None else None
         type_ = seen_through(self._source, expr.id) if isinstance(expr, Ref) else None
         if isinstance(type_, TaggedUnion):
@@ -195,7 +195,7 @@ class ObjectPlanning(Planning):
     def _emitted(self, source: Struct, target: Struct, draft: Draft) -> None:
         """An object that a rule writes out needs all that the target requires of it."""
         for emit in draft.emit:
-            field = self._field_at(self._target, target, emit.to)
+            field = field_at(self._target, target, emit.to)
             expr = field.type if field is not None else None
             type_ = seen_through(self._target, expr.id) if isinstance(expr, Ref) else None
             if isinstance(type_, TaggedUnion) and isinstance(emit.value, dict):
@@ -211,8 +211,8 @@ class ObjectPlanning(Planning):
                     )
 
     def _moved_node(self, source: Struct, target: Struct, path: Path, to: Path) -> tuple[Any, str]:
-        one = self._field_at(self._source, source, path)
-        two = self._field_at(self._target, target, to)
+        one = field_at(self._source, source, path)
+        two = field_at(self._target, target, to)
         if one is None or two is None:
             where, lost = (
                 (self._source.version, path) if one is None else (self._target.version, to)
@@ -223,25 +223,6 @@ class ObjectPlanning(Planning):
         if isinstance(node, str):
             return Refuse(node), "drop"
         return node, "drop"
-
-    def _field_at(self, protocol: Protocol, struct: Struct, path: Path) -> Field | None:
-        found = next((field for field in struct.fields if field.wire_name == path[0]), None)
-        if found is None or len(path) == 1:
-            return found
-        return self._field_below(protocol, found, path[1:])
-
-    def _field_below(self, protocol: Protocol, field: Field, path: Path) -> Field | None:
-        expr = field.type
-        type_ = seen_through(protocol, expr.id) if isinstance(expr, Ref) else None
-        options: Sequence[Type] = [type_] if type_ is not None else []
-        if isinstance(type_, TaggedUnion):
-            options = [protocol.types[variant.type] for variant in type_.variants]
-        for option in options:
-            if isinstance(option, Struct):
-                found = self._field_at(protocol, option, path)
-                if found is not None:
-                    return found
-        return None
 
     def _nulls(
         self, source: Struct, target: Struct, members: Mapping[str, Member | Group]

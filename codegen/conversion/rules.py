@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -15,6 +15,7 @@ from ..pointer import join
 from ..protocol.ir import Protocol
 from ..resources import schemas_dir
 from ..schema.load import read_bytes
+from .lookup import fields_of, first_unknown, payload_of, tags_of, words_of
 
 DIRECTIONS = ("v1_to_v2", "v2_to_v1")
 FORMAT_FILE = "conversion.schema.json"
@@ -121,16 +122,17 @@ class _Checker:
         for version, name in names.items():
             self.definition(join(pointer, version), name, version)
         for index, member in enumerate(rule.get("members", ())):
+            self.member(join(pointer, "members", index), member, names)
+        for index, item in enumerate(rule.get("implied", ())):
+            place = join(pointer, "implied", index)
+            self.path(join(place, "v1"), item["v1"], names["v1"], "v1")
             for version, name in names.items():
-                if version in member:
-                    first = member[version].split(".")[0]
-                    known = fields_of(self.protocols[version], name)
-                    self.known(
-                        join(pointer, "members", index, version),
-                        first,
-                        known,
-                        f"{name} of {version}",
-                    )
+                self.path(join(place, "by"), item["by"], name, version)
+        if "snapshot" in rule:
+            place, said = join(pointer, "snapshot"), rule["snapshot"]
+            self.path(join(place, "id"), said["id"], names["v1"], "v1")
+            for item in json.loads(said["values"]):
+                self.path(join(place, "values"), item, names["v2"], "v2")
         for item in rule.get("reads", ()):
             known = fields_of(self.protocols["v1"], names["v1"])
             self.known(join(pointer, "reads"), item, known, f"{names['v1']} of v1")
@@ -143,6 +145,18 @@ class _Checker:
                 known,
                 f"{names[version]} of {version}",
             )
+
+    def member(self, pointer: str, member: JsonTable, names: Mapping[str, str]) -> None:
+        for version, name in names.items():
+            other = "v1" if version == "v2" else "v2"
+            if version in member:
+                self.path(join(pointer, version), member[version], name, version)
+                if "same_as" in member:
+                    self.path(join(pointer, "same_as"), member["same_as"], name, version)
+            if version not in member and other in member:
+                for word in ("derive", "fold"):
+                    if word in member:
+                        self.path(join(pointer, word), member[word], name, version)
 
     def choice(self, pointer: str, rule: JsonTable) -> None:
         self.known(join(pointer, "direction"), rule["direction"], DIRECTIONS, "the rules format")
@@ -164,6 +178,27 @@ class _Checker:
                         join(pointer, "variants", index, version), variant[version], known,
                         f"{rule['name']} of {version}",
                     )  # fmt: skip
+            if "fan_out" in variant:
+                self.fan_out(join(pointer, "variants", index, "fan_out"), rule["name"], variant)
+
+    def fan_out(self, pointer: str, name: str, variant: JsonTable) -> None:
+        said, old, new = variant["fan_out"], self.protocols["v1"], self.protocols["v2"]
+        self.known(join(pointer, "into"), said["into"], tags_of(old, name), f"{name} of v1")
+        places = (
+            ("over", new, variant["v2"]),
+            ("id", new, variant["v2"]),
+            ("key", old, said["into"]),
+        )
+        for word, protocol, tag in places:
+            owner = f"the variant {tag!r} of {name}"
+            self.known(join(pointer, word), said[word], payload_of(protocol, name, tag), owner)
+
+    def path(self, pointer: str, path: str, name: str, version: str) -> None:
+        wrong = first_unknown(self.protocols[version], name, path.split("."))
+        if wrong is not None:
+            token, known = wrong
+            owner = f"{name} of {version}" if token == path else f"{path} in {name} of {version}"
+            self.known(pointer, token, known, owner)
 
     def definition(self, pointer: str, name: str, version: str) -> None:
         self.known(pointer, name, self.protocols[version].definitions, version)
@@ -185,26 +220,3 @@ def require_name(file: str, pointer: str, name: str, known: Collection[str], own
             where=Where(file, pointer),
             remedy=f"did you mean {near[0]!r}?" if near else "remove the rule",
         )
-
-
-def _family(protocol: Protocol, name: str) -> Iterator[Any]:
-    return (type_ for id_, type_ in protocol.types.items() if id_[0] == name)
-
-
-def fields_of(protocol: Protocol, name: str) -> set[str]:
-    """Return the wire names of the fields of a definition and of the types inside it."""
-    found: set[str] = set()
-    for type_ in _family(protocol, name):
-        found |= {field.wire_name for field in getattr(type_, "fields", ())}
-    return found
-
-
-def words_of(protocol: Protocol, name: str) -> set[str]:
-    """Return the words of an enum."""
-    return {str(v.value) for type_ in _family(protocol, name) for v in getattr(type_, "values", ())}
-
-
-def tags_of(protocol: Protocol, name: str) -> set[str]:
-    """Return the tags of a union."""
-    type_ = protocol.types[(name,)]
-    return {str(variant.value) for variant in getattr(type_, "variants", ())}

@@ -13,6 +13,7 @@ from ..protocol.ir import (
 from ..protocol.ir import (
     Variant as TypeVariant,
 )
+from .lookup import seen_through
 from .model import (
     Check,
     Each,
@@ -27,7 +28,6 @@ from .model import (
     Value,
     Variant,
 )
-from .nodes import seen_through
 from .objects import ObjectPlanning
 from .planning import by_tag, required_keys
 from .rules import JsonTable
