@@ -114,6 +114,10 @@ class Build:
         for version in self.versions:
             say(f"{version}: schema")
             protocols[version] = self.sources.protocol(version, self.features)
+            for gate in self.sources.unmatched_gates(version):
+                warn(
+                    f"{gate.file}#{gate.pointer}: left out, the schema given for {version} lacks it"
+                )
         names = self.sources.names()
         if not self.sources.replaced and len(self.versions) == len(self.sources.versions()):
             check_names(names, list(protocols.values()))

@@ -56,10 +56,12 @@ def _additions(sources: Sources, feature: str, version: str) -> dict[str, Any]:
             {
                 "method": gate.method,
                 "parameter": gate.parameter,
+                "variant": gate.variant,
                 "capability": ".".join(gate.capability.path),
                 "requires": [".".join(path.path) for path in gate.requires],
             }
             for gate in resolved.gates
+            if gate.feature == feature
         ],
     }
 
@@ -74,7 +76,8 @@ def feature_text(found: dict[str, Any]) -> str:
             for kind in ("methods", "definitions", "properties"):
                 lines.append(f"    {kind}: {', '.join(added[kind]) or 'none'}")
             for gate in added["gates"]:
-                what = gate["method"] + (f" ({gate['parameter']})" if gate["parameter"] else "")
+                parts = [part for part in (gate["parameter"], gate["variant"]) if part]
+                what = gate["method"] + (f" ({' '.join(parts)})" if parts else "")
                 lines.append(
                     f"    gate: {what} needs {' and '.join([gate['capability'], *gate['requires']])}"
                 )
@@ -93,8 +96,7 @@ def method_report(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
             "result": method.result[0] if method.result else None,
             "feature": method.feature,
             "capability": next(
-                (".".join(gate.capability.path) for gate in method.gates if gate.parameter is None),
-                None,
+                (".".join(gate.capability) for gate in method.gates if gate.whole), None
             ),
         }
         for protocol in protocols

@@ -14,6 +14,7 @@ from .pointer import join
 from .protocol.build import build_protocol
 from .protocol.ir import Protocol
 from .protocol.naming import NameData, load_names
+from .schema.gates import Gate, gate_fault, gates_file, load_gates
 from .schema.importing import SCHEMA_FILE, SOURCES_FILE
 from .schema.load import check_schema, load_document
 from .schema.overlay import ResolvedSchema, apply_overlays, available_features, select_overlays
@@ -96,7 +97,34 @@ class Sources:
         document = load_document(self.schema_path(version), file=self.label(version))
         check_schema(document, harmless=self.harmless)
         overlays = select_overlays(self.folder, version, features, harmless=self.harmless)
-        return apply_overlays(document, version, overlays)
+        gates = self.gates(version)
+        if version in self.replaced:
+            gates = tuple(g for g in gates if gate_fault(document.data, document.file, g) is None)
+        return apply_overlays(document, version, overlays, gates)
+
+    def gates(self, version: str) -> tuple[Gate, ...]:
+        """Return the gates of a version's own schema; none if there is no gates file.
+
+        Raises:
+            InputError: if the file cannot be used.
+        """
+        found = self.shared_file(gates_file(version))
+        return load_gates(*found) if found else ()
+
+    def unmatched_gates(self, version: str) -> tuple[Gate, ...]:
+        """Return the gates that a schema given instead of the folder's has nothing for.
+
+        For the folder's own schema such a gate is an error; see ``resolve``.
+
+        Raises:
+            InputError: if a file cannot be used.
+        """
+        if version not in self.replaced:
+            return ()
+        document = load_document(self.schema_path(version), file=self.label(version))
+        check_schema(document, harmless=self.harmless)
+        gates = self.gates(version)
+        return tuple(g for g in gates if gate_fault(document.data, document.file, g) is not None)
 
     def protocol(self, version: str, features: tuple[str, ...]) -> Protocol:
         """Return what the schema of ``version`` means with ``features`` applied; see ``resolve``."""
@@ -139,7 +167,7 @@ class Sources:
                 overlay = known.get(feature, {}).get(version)
                 if overlay is not None:
                     files[f"overlay {feature} {version}"] = overlay
-        for name in (NAMES_FILE, RULES_FILE):
+        for name in (NAMES_FILE, RULES_FILE, *map(gates_file, versions)):
             found = self.shared_file(name)
             if found is not None:
                 files[name] = found[0]

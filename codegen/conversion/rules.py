@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,8 +12,7 @@ from typing import Any
 from ..errors import InputError, Where
 from ..pointer import join
 from ..protocol.ir import Protocol
-from ..resources import schemas_dir
-from ..schema.load import read_bytes
+from ..schema.toml_file import load_toml
 from .lookup import fields_of, first_unknown, payload_of, tags_of, words_of
 
 DIRECTIONS = ("v1_to_v2", "v2_to_v1")
@@ -55,21 +53,7 @@ def load_rules(path: Path, file: str) -> Rules:
     Raises:
         InputError: if it is not TOML, or does not have the format of ``conversion.schema.json``.
     """
-    raw = read_bytes(path, file=file)
-    try:
-        data = tomllib.loads(raw.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"not TOML: {error}", where=Where(file), remedy="mend the file") from error
-    from jsonschema import Draft202012Validator
-
-    form = json.loads((schemas_dir() / FORMAT_FILE).read_text(encoding="utf-8"))
-    found = sorted(Draft202012Validator(form).iter_errors(data), key=lambda error: list(error.path))
-    if found:
-        pointer = join("", *found[0].absolute_path)
-        raise InputError(
-            found[0].message[:200], where=Where(file, pointer), remedy="see docs/conversion.md"
-        )
-    return Rules(file, data)
+    return Rules(file, load_toml(path, file, FORMAT_FILE, "see docs/conversion.md"))
 
 
 def check_rules(rules: Rules, old: Protocol, new: Protocol) -> None:

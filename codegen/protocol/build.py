@@ -6,6 +6,7 @@ from typing import Any
 
 from ..pointer import join
 from ..schema.overlay import ResolvedSchema
+from .capabilities import announcements, gated
 from .ir import ANY, Alias, Branch, Protocol, TypeId, Union
 from .methods import find_methods
 from .shapes import enum_shape, is_null, is_object, ref_name, union_of
@@ -17,7 +18,7 @@ def build_protocol(schema: ResolvedSchema, release: str = "unknown") -> Protocol
 
     Raises:
         InputError: where a definition has a shape that the representation cannot hold, a branch
-            cannot be named without counting, or the methods are not paired.
+            cannot be named without counting, the methods are not paired, or a gate does not fit.
     """
     builder = _Builder(schema)
     for name in schema.data["$defs"]:
@@ -25,6 +26,7 @@ def build_protocol(schema: ResolvedSchema, release: str = "unknown") -> Protocol
     ordered = {
         id_: builder.types[id_] for name in schema.data["$defs"] for id_ in builder.family[name]
     }
+    methods = find_methods(schema)
     return Protocol(
         version=schema.version,
         release=release,
@@ -32,8 +34,8 @@ def build_protocol(schema: ResolvedSchema, release: str = "unknown") -> Protocol
         file=schema.file,
         features=schema.features,
         types=ordered,
-        methods=find_methods(schema),
-        gates=schema.gates,
+        methods=gated(methods, schema.gates, ordered),
+        announcements=announcements(methods, schema.gates),
     )
 
 

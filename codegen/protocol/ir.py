@@ -12,10 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum as PyEnum
 from typing import Any, Final, Literal
 
-from ..schema.overlay_model import Gate
-
 #: Version of this representation. It grows by one whenever a target could have to change.
-IR_VERSION: Final = 1
+IR_VERSION: Final = 2
 
 TypeId = tuple[str, ...]
 
@@ -259,6 +257,40 @@ Kind = Literal["request", "notification"]
 
 
 @dataclass(frozen=True, slots=True)
+class Gate:
+    """What of a method may be used only where the side that serves it announced a capability.
+
+    A capability is announced by a value other than null, false and the empty list. Paths are
+    property names, outermost first, in the definition that ``Protocol.announcements`` names.
+
+    Args:
+        parameter: the gated property of the params; None for the params as a whole.
+        tag: the property that tells the variants apart; None if any value is gated.
+        value: the tag of the gated variant, of the value itself or of an item of a list.
+        capability: what must be announced.
+        requires: what must be announced besides, for the announcement to count.
+        feature: the feature that adds the gate.
+    """
+
+    parameter: str | None
+    tag: str | None
+    value: Any
+    capability: tuple[str, ...]
+    requires: tuple[tuple[str, ...], ...] = ()
+    feature: str | None = None
+
+    @property
+    def whole(self) -> bool:
+        """True if it gates the method itself."""
+        return self.parameter is None and self.tag is None
+
+    @property
+    def paths(self) -> tuple[tuple[str, ...], ...]:
+        """All that must be announced."""
+        return (self.capability, *self.requires)
+
+
+@dataclass(frozen=True, slots=True)
 class Method:
     """A JSON-RPC method. ``side`` is who serves it; ``result`` is None for a notification."""
 
@@ -278,6 +310,8 @@ class Protocol:
     """One version of the protocol with some features on.
 
     ``types`` is in schema order, each definition followed by the types that exist inside it.
+    ``announcements`` names, for each side with gated methods, the definition of the message in
+    which it announces its capabilities.
     """
 
     version: str
@@ -287,7 +321,7 @@ class Protocol:
     features: tuple[str, ...]
     types: Mapping[TypeId, Type]
     methods: tuple[Method, ...]
-    gates: tuple[Gate, ...] = field(default=())
+    announcements: Mapping[Side, str] = field(default_factory=dict)
 
     @property
     def definitions(self) -> tuple[str, ...]:

@@ -107,7 +107,6 @@ def _method(schema: ResolvedSchema, key: tuple[str, str], kind: Kind, group: _Gr
         pointer=pointer,
         doc=schema.data["$defs"][name].get("description", ""),
         feature=feature_at(schema.origins, pointer),
-        gates=tuple(gate for gate in schema.gates if (gate.side, gate.method) == key),
     )
 
 

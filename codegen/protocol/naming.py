@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError, Where
 from ..pointer import join
 from ..schema.load import read_bytes
-from .ir import Method, Protocol
+from .ir import Method, Protocol, Struct, TypeId
 from .methods import ending_of
 
 
@@ -26,15 +26,31 @@ class SideNames:
 
 
 @dataclass(frozen=True)
+class CancelNames:
+    """The notification that cancels a request, its parameter with the request's id, and the code
+    of the answer to a request that was cancelled."""
+
+    method: str
+    parameter: str
+    code: int
+
+
+@dataclass(frozen=True)
 class NameData:
-    """The exceptions of a names file: snake_case method names and side names, by wire name."""
+    """The exceptions of a names file: snake_case method names and side names, by wire name.
+
+    ``errors`` is the definition whose constants are the error codes; empty for none.
+    """
 
     file: str
     methods: Mapping[str, str] = field(default_factory=dict)
     sides: Mapping[str, SideNames] = field(default_factory=dict)
-    sha256: str = ""
+    errors: str = ""
+    cancel: CancelNames | None = None
 
 
+_ERROR_KEYS = {"definition": str}
+_CANCEL_KEYS = {"method": str, "parameter": str, "code": int}
 _SIDE_KEYS = {"interface": str, "connection": str, "shared": bool}
 
 
@@ -49,7 +65,7 @@ def load_names(path: Path, file: str) -> NameData:
         data = tomllib.loads(raw.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"not TOML: {error}", where=Where(file), remedy="mend the file") from error
-    _only(file, "", data, ("methods", "sides"))
+    _only(file, "", data, ("methods", "sides", "errors", "cancel"))
     methods = _table(file, "/methods", data.get("methods", {}))
     for wire, name in methods.items():
         if not isinstance(name, str) or not name.isidentifier() or name != name.lower():
@@ -74,7 +90,31 @@ def load_names(path: Path, file: str) -> NameData:
                     remedy="use an identifier, or true or false for shared",
                 )
         sides[side] = SideNames(**table)
-    return NameData(file, methods, sides)
+    errors = _entry(file, "/errors", data.get("errors"), _ERROR_KEYS)
+    cancel = _entry(file, "/cancel", data.get("cancel"), _CANCEL_KEYS)
+    return NameData(
+        file,
+        methods,
+        sides,
+        errors=errors["definition"] if errors else "",
+        cancel=CancelNames(**cancel) if cancel else None,
+    )
+
+
+def _entry(file: str, pointer: str, value: Any, keys: Mapping[str, type]) -> dict[str, Any] | None:
+    """Return a table that has all of ``keys`` and no other; None if there is none."""
+    if value is None:
+        return None
+    table = _table(file, pointer, value)
+    _only(file, pointer, table, keys)
+    for key, kind in keys.items():
+        if not isinstance(table.get(key), kind) or isinstance(table.get(key), bool):
+            raise InputError(
+                f"{key} is missing or of the wrong kind",
+                where=Where(file, join(pointer, key) if key in table else pointer),
+                remedy=f"give it {'an integer' if kind is int else 'a string'}",
+            )
+    return table
 
 
 def _table(file: str, pointer: str, value: Any) -> dict[str, Any]:
@@ -117,12 +157,35 @@ def check_names(names: NameData, protocols: Collection[Protocol]) -> None:
     """
     wires = {method.wire_name for protocol in protocols for method in protocol.methods}
     sides = {method.side for protocol in protocols for method in protocol.methods}
+    definitions = {name for protocol in protocols for name in protocol.definitions}
+    if names.errors:
+        _require(names.file, "/errors/definition", names.errors, definitions)
+    if names.cancel is not None:
+        _require(names.file, "/cancel/method", names.cancel.method, wires)
+        parameters = {
+            parameter
+            for protocol in protocols
+            for method in protocol.methods
+            if method.wire_name == names.cancel.method
+            for parameter in _field_names(protocol, method.params)
+        }
+        _require(names.file, "/cancel/parameter", names.cancel.parameter, parameters)
     for table, keys, known in (("methods", names.methods, wires), ("sides", names.sides, sides)):
         for key in keys:
-            if key not in known:
-                near = get_close_matches(key, known, 1)
-                raise InputError(
-                    f"no schema has {key!r}",
-                    where=Where(names.file, join(f"/{table}", key)),
-                    remedy=f"did you mean {near[0]!r}?" if near else "remove the entry",
-                )
+            _require(names.file, join(f"/{table}", key), key, known)
+
+
+def _field_names(protocol: Protocol, id_: TypeId) -> tuple[str, ...]:
+    """Return the wire names of a struct's fields; none for another type."""
+    type_ = protocol.types[id_]
+    return tuple(field.wire_name for field in type_.fields) if isinstance(type_, Struct) else ()
+
+
+def _require(file: str, pointer: str, key: str, known: Collection[str]) -> None:
+    if key not in known:
+        near = get_close_matches(key, known, 1)
+        raise InputError(
+            f"no schema has {key!r}",
+            where=Where(file, pointer),
+            remedy=f"did you mean {near[0]!r}?" if near else "remove the entry",
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..errors import InputError, Where
 from ..pointer import join
 from .references import definition_name
 
@@ -24,6 +25,15 @@ class NotThereError(LookupError):
         super().__init__(what)
         self.what = what
         self.pointer = pointer
+
+
+def nowhere(file: str, pointer: str, schema_file: str, error: NotThereError) -> InputError:
+    """Return the error for an address in ``file`` that leads nowhere in the schema."""
+    return InputError(
+        f"{error.what}, at {schema_file}#{error.pointer}",
+        where=Where(file, pointer),
+        remedy="correct the name there, or use the schema it was written for",
+    )
 
 
 def definition(data: dict[str, Any], name: str) -> tuple[dict[str, Any], str]:
@@ -55,10 +65,10 @@ def union(data: dict[str, Any], name: str, path: Sequence[str]) -> tuple[list[An
     return _members(node, pointer)
 
 
-def property_at(data: dict[str, Any], name: str, path: Sequence[str]) -> None:
-    """Check that ``path`` names properties, one inside the other, from the definition ``name``.
+def property_at(data: dict[str, Any], name: str, path: Sequence[str]) -> tuple[dict[str, Any], str]:
+    """Return the property at the end of ``path`` and its JSON Pointer.
 
-    References, ``allOf`` and unions of one schema and null are followed.
+    ``path`` names properties, one inside the other, from the definition ``name``. References, ``allOf`` and unions of one schema and null are followed.
 
     Raises:
         NotThereError: if a step leads nowhere.
@@ -72,6 +82,42 @@ def property_at(data: dict[str, Any], name: str, path: Sequence[str]) -> None:
                 break
         else:
             raise NotThereError(f"there is no property {step!r}", pointer)
+    return node, pointer
+
+
+def tags(data: dict[str, Any], name: str, path: Sequence[str]) -> set[str]:
+    """Return the string constants that tell apart the variants of what ``path`` leads to.
+
+    Lists are seen through to their items.
+
+    Args:
+        data: the schema.
+        name: the definition to start from.
+        path: property names from there; see ``property_at``.
+
+    Raises:
+        NotThereError: if a step leads nowhere.
+    """
+    node, pointer = property_at(data, name, path)
+    found: set[str] = set()
+    for candidate, place in _transparent(data, node, pointer):
+        if isinstance(candidate.get("items"), dict):
+            inner = _transparent(data, candidate["items"], join(place, "items"))
+            found |= {tag for schema, at in inner for tag in _constants(data, schema, at)}
+        found |= _constants(data, candidate, place)
+    return found
+
+
+def _constants(data: dict[str, Any], node: dict[str, Any], pointer: str) -> set[str]:
+    return {
+        field["const"]
+        for keyword in _UNIONS
+        for member in node.get(keyword, ())
+        if isinstance(member, dict)
+        for branch, _ in _transparent(data, member, pointer)
+        for field in branch.get("properties", {}).values()
+        if isinstance(field, dict) and isinstance(field.get("const"), str)
+    }
 
 
 def _step(node: dict[str, Any], pointer: str, step: str) -> tuple[dict[str, Any], str]:

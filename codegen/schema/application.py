@@ -9,7 +9,6 @@ from typing import Any
 from ..errors import InputError, Where
 from ..pointer import join
 from . import address
-from .overlay_checks import nowhere
 from .overlay_model import MemberAddition, Overlay, PropertyAddition
 from .shape import is_reference, same_shape
 
@@ -82,7 +81,9 @@ class Application:
             try:
                 self._add(addition)
             except address.NotThereError as error:
-                raise nowhere(self.overlay.file, addition.pointer, self.file, error) from error
+                raise address.nowhere(
+                    self.overlay.file, addition.pointer, self.file, error
+                ) from error
         if self.clashes:
             raise self._clash_error()
 

@@ -11,9 +11,10 @@ from ..errors import InputError, UsageError, Where
 from ..pointer import join
 from .application import AddedMember, Application
 from .features import available_features, select_overlays
+from .gates import CapabilityPath, Gate, check_gates
 from .load import Document
-from .overlay_checks import check_gates, check_references
-from .overlay_model import CapabilityPath, Gate, Overlay, load_overlay
+from .overlay_checks import check_references
+from .overlay_model import Overlay, load_overlay
 
 __all__ = [
     "CapabilityPath",
@@ -39,7 +40,7 @@ class ResolvedSchema:
         features: the features that were applied, sorted.
         origins: JSON Pointer of each definition, property and union member that an overlay added
             -> its feature. What the base schema had already is not in it.
-        gates: the capability gates of all features, by feature and then in file order.
+        gates: the capability gates: the schema's own, then those of the features by name.
     """
 
     version: str
@@ -51,7 +52,9 @@ class ResolvedSchema:
     gates: tuple[Gate, ...]
 
 
-def apply_overlays(base: Document, version: str, overlays: Sequence[Overlay]) -> ResolvedSchema:
+def apply_overlays(
+    base: Document, version: str, overlays: Sequence[Overlay], gates: Sequence[Gate] = ()
+) -> ResolvedSchema:
     """Return ``base`` extended by ``overlays``.
 
     The order of ``overlays`` makes no difference: each is applied after those it requires, and
@@ -61,6 +64,7 @@ def apply_overlays(base: Document, version: str, overlays: Sequence[Overlay]) ->
         base: a schema that ``check_schema`` accepts.
         version: the protocol version of ``base``.
         overlays: one for each feature that is on.
+        gates: the gates of ``base`` itself.
 
     Raises:
         UsageError: if two features conflict, or one requires another that is not there.
@@ -75,10 +79,11 @@ def apply_overlays(base: Document, version: str, overlays: Sequence[Overlay]) ->
     for overlay in ordered:
         Application(data, base.file, overlay, origins, members).run()
     check_references(data, base.file, ordered)
-    check_gates(data, base.file, ordered)
+    by_name = sorted(ordered, key=lambda overlay: overlay.feature)
+    every = (*gates, *(gate for overlay in by_name for gate in overlay.gates))
+    check_gates(data, base.file, every)
     # Positions are known only now: a later overlay may have put a member before.
     origins.update((member.pointer_in(data), member.feature) for member in members)
-    by_name = sorted(ordered, key=lambda overlay: overlay.feature)
     return ResolvedSchema(
         version=version,
         data=data,
@@ -86,7 +91,7 @@ def apply_overlays(base: Document, version: str, overlays: Sequence[Overlay]) ->
         sha256=base.sha256,
         features=tuple(overlay.feature for overlay in by_name),
         origins=origins,
-        gates=tuple(gate for overlay in by_name for gate in overlay.gates),
+        gates=every,
     )
 
 

@@ -1,15 +1,12 @@
-"""What can be checked only when all overlays are applied: references and capability gates."""
+"""What can be checked only when all overlays are applied: references."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import InputError, Where
-from ..pointer import join
-from . import address
 from .load import raise_faults
-from .overlay_model import Gate, Overlay
+from .overlay_model import Overlay
 from .references import alias_cycle_faults, reference_faults
 
 
@@ -27,59 +24,3 @@ def check_references(data: dict[str, Any], file: str, overlays: Sequence[Overlay
     if overlays:
         files = ", ".join(overlay.file for overlay in overlays)
         raise_faults(list(alias_cycle_faults(names)), f"{file} with {files}")
-
-
-def check_gates(data: dict[str, Any], file: str, overlays: Sequence[Overlay]) -> None:
-    """Check that the gates of ``overlays`` name methods, parameters and properties of ``data``.
-
-    Raises:
-        InputError: naming the place in the overlay and how far it leads in the schema.
-    """
-    for overlay in overlays:
-        for index, gate in enumerate(overlay.gates):
-            _check_gate(data, file, overlay, gate, join("/gates", index))
-
-
-def _check_gate(
-    data: dict[str, Any], file: str, overlay: Overlay, gate: Gate, pointer: str
-) -> None:
-    paths = [(join(pointer, "capability"), gate.capability)]
-    paths += [(join(pointer, "requires", i), path) for i, path in enumerate(gate.requires)]
-    for place, capability in paths:
-        try:
-            address.property_at(data, capability.definition, capability.path)
-        except address.NotThereError as error:
-            raise nowhere(overlay.file, place, file, error) from error
-    served = [
-        name
-        for name, schema in data["$defs"].items()
-        if isinstance(schema, dict)
-        and (schema.get("x-side"), schema.get("x-method")) == (gate.side, gate.method)
-    ]
-    if not served:
-        missing = address.NotThereError(
-            f"no method {gate.method!r} on side {gate.side!r}", "/$defs"
-        )
-        raise nowhere(overlay.file, join(pointer, "method"), file, missing)
-    if gate.parameter is not None and not any(_has(data, name, gate.parameter) for name in served):
-        missing = address.NotThereError(
-            f"{gate.method!r} has no parameter {gate.parameter!r}", join("/$defs", served[0])
-        )
-        raise nowhere(overlay.file, join(pointer, "parameter"), file, missing)
-
-
-def _has(data: dict[str, Any], name: str, parameter: str) -> bool:
-    try:
-        address.property_at(data, name, (parameter,))
-    except address.NotThereError:
-        return False
-    return True
-
-
-def nowhere(overlay_file: str, pointer: str, file: str, error: address.NotThereError) -> InputError:
-    """Return the error for an address in an overlay that leads nowhere in the schema ``file``."""
-    return InputError(
-        f"{error.what}, at {file}#{error.pointer}",
-        where=Where(overlay_file, pointer),
-        remedy="correct the name in the overlay, or use the schema it was written for",
-    )

@@ -14,46 +14,10 @@ from typing import Any
 from ..errors import InputError, Where
 from ..pointer import join
 from .dialect import keyword_faults
+from .gates import Gate, read_gates
 from .load import Document, load_document, raise_faults
 
 FORMAT_FILE = "overlay.schema.json"
-
-
-@dataclass(frozen=True)
-class CapabilityPath:
-    """A property that announces a capability: the steps to it from a definition.
-
-    Attributes:
-        definition: where the path starts.
-        path: property names, outermost first.
-    """
-
-    definition: str
-    path: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return ".".join((self.definition, *self.path))
-
-
-@dataclass(frozen=True)
-class Gate:
-    """A method, or one parameter of it, that may be used only where a capability is announced.
-
-    Attributes:
-        side: the side that serves the method, as in ``x-side``.
-        method: the wire name of the method, as in ``x-method``.
-        parameter: the gated property of its parameters; None for the method as a whole.
-        capability: the capability that must be announced.
-        requires: further capabilities that whoever announces this one must announce as well.
-        feature: the feature that adds the gate.
-    """
-
-    side: str
-    method: str
-    parameter: str | None
-    capability: CapabilityPath
-    requires: tuple[CapabilityPath, ...]
-    feature: str
 
 
 @dataclass(frozen=True)
@@ -210,22 +174,7 @@ def _read(document: Document) -> Overlay:
             )
             for index, item in enumerate(data.get("members", ()))
         ),
-        gates=tuple(_gate(item, feature) for item in data.get("gates", ())),
+        gates=read_gates(data.get("gates", ()), feature, document.file),
         file=document.file,
         sha256=document.sha256,
     )
-
-
-def _gate(item: dict[str, Any], feature: str) -> Gate:
-    return Gate(
-        side=item["side"],
-        method=item["method"],
-        parameter=item.get("parameter"),
-        capability=_capability(item["capability"]),
-        requires=tuple(_capability(entry) for entry in item.get("requires", ())),
-        feature=feature,
-    )
-
-
-def _capability(item: dict[str, Any]) -> CapabilityPath:
-    return CapabilityPath(item["definition"], tuple(item["path"]))

@@ -123,11 +123,11 @@ def test_a06_null_result_for_empty_reply(real: Any) -> None:
             return v1.LogoutResponse()
 
     async def go() -> None:
-        agent = v1.ClientSideConnection(Peer())
+        agent = v1.ClientSideConnection(Peer(), gated=False)
         closed = await agent.close_session(v1.CloseSessionRequest(session_id="q"))
         assert isinstance(closed, v1.CloseSessionResponse) and v1.encode(closed) == {}
         assert isinstance(await agent.logout(v1.LogoutRequest()), v1.LogoutResponse)
-        client = v1.AgentSideConnection(Peer())
+        client = v1.AgentSideConnection(Peer(), gated=False)
         text = v1.WriteTextFileRequest(session_id="q", path="/f", content="")
         assert isinstance(await client.write_text_file(text), v1.WriteTextFileResponse)
         served = v1.AgentDispatcher(Silent())

@@ -139,6 +139,8 @@ def test_h03_extension_methods(real: Any) -> None:
 _LIBRARY = {
     "Powers": obj({"shelf": {"anyOf": [ref("ShelfPowers"), {"type": "null"}]}}),
     "ShelfPowers": obj({"list": {"type": "boolean"}}),
+    "HelloRequest": method("agent", "hello", {}),
+    "HelloResponse": method("agent", "hello", {"powers": ref("Powers")}),
     "Book": obj({"id": TEXT}, "id"),
     "ListRequest": method("agent", "book/list", {"cursor": TEXT}),
     "ListResponse": method(
@@ -148,7 +150,7 @@ _LIBRARY = {
 
 
 def _overlay(word: str) -> dict[str, Any]:
-    powers = {"definition": "Powers", "path": ["shelf", word]}
+    powers = {"definition": "HelloResponse", "path": ["powers", "shelf", word]}
     title = word.title()
     return {
         "definitions": {
@@ -181,7 +183,7 @@ def test_h06_archive_overlay(tmp_path: Path, mini: Any, real: Any) -> None:
     assert refused(on, "Book", {"id": "b", "lended": None}) == ["/lended"]
     assert refused(on, "LendRequest", {}) == ["/id"]
     assert refused(on, "ShelfPowers", {"lend": "y"}) == ["/lend"]
-    assert on.AGENT_METHODS["book/lend"].capability == "shelf.lend"
+    assert on.AGENT_METHODS["book/lend"].capability == "powers.shelf.lend"
 
     for version in (real.v1, real.v2):
         for value in ({}, {"archived": True}, {"archived": False}, {"archived": None}):

@@ -66,7 +66,8 @@ def mini_schema() -> dict[str, Any]:
         "$defs": {
             "Id": {"type": "string", "description": "Names a thing, wörtlich."},
             "Can": {"type": "object", "properties": {}},
-            "Hello": {"type": "object", "properties": {"can": {"allOf": [ref("Can")]}}},
+            "HelloRequest": call("hello"),
+            "HelloResponse": call("hello", can={"allOf": [ref("Can")]}),
             "ListThingsRequest": call("thing/list", after={"anyOf": [ref("Id"), {"type": "null"}]}),
             "ListThingsResponse": call("thing/list", things={"type": "array", "items": ref("Id")}),
             "Colour": {"type": "string", "enum": ["red", "green"]},
@@ -76,7 +77,7 @@ def mini_schema() -> dict[str, Any]:
 
 def mini_overlay(version: str) -> dict[str, Any]:
     """Return an overlay that adds a method and a parameter to ``mini_schema``."""
-    capability = {"definition": "Hello", "path": ["can", "hide"]}
+    capability = {"definition": "HelloResponse", "path": ["can", "hide"]}
     return {
         "feature": "hiding",
         "version": version,

@@ -47,7 +47,7 @@ def test_a_file_that_is_no_strict_json(built, content, said):
 
 def _reference(target: str) -> Change:
     def change(defs: dict[str, Any]) -> None:
-        defs["Hello"]["properties"]["can"] = {"$ref": target}
+        defs["HelloResponse"]["properties"]["can"] = {"$ref": target}
 
     return change
 
@@ -65,11 +65,11 @@ def _twice(defs: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "pointer", "said"),
     [
-        (_reference("#/$defs/Nowhere"), "/$defs/Hello/properties/can", "Nowhere"),
-        (_reference("other.json#/$defs/Can"), "/$defs/Hello/properties/can", "other.json"),
+        (_reference("#/$defs/Nowhere"), "/$defs/HelloResponse/properties/can", "Nowhere"),
+        (_reference("other.json#/$defs/Can"), "/$defs/HelloResponse/properties/can", "other.json"),
         (
             _reference("https://example.invalid/schema.json"),
-            "/$defs/Hello/properties/can",
+            "/$defs/HelloResponse/properties/can",
             "example.invalid",
         ),
         (_cycle, "/$defs/A", "B"),
@@ -192,13 +192,50 @@ def test_a_names_file_that_names_nothing(project):
     refused(project, 3, "schemas/names.toml", "thing/lisst")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[errors]\ndefinition = "Colourr"\n', ("/errors/definition", "Colourr", "'Colour'")),
+        ("[errors]\n", ("/errors", "definition")),
+        ('[errors]\ndefinition = "Colour"\nmore = 1\n', ("/errors/more",)),
+        (
+            '[cancel]\nmethod = "thing/lisst"\nparameter = "after"\ncode = 1\n',
+            ("/cancel/method", "'thing/list'"),
+        ),
+        (
+            '[cancel]\nmethod = "thing/list"\nparameter = "aftr"\ncode = 1\n',
+            ("/cancel/parameter", "'after'"),
+        ),
+        ('[cancel]\nmethod = "thing/list"\ncode = 1\n', ("/cancel", "parameter")),
+        (
+            '[cancel]\nmethod = "thing/list"\nparameter = "after"\ncode = true\n',
+            ("/cancel/code", "integer"),
+        ),
+    ],
+)
+def test_error_codes_and_cancellation_that_name_nothing(project, text, said):
+    project.write("schemas/names.toml", text)
+    refused(project, 3, "schemas/names.toml", *said)
+
+
+def test_a_gates_file_that_names_nothing(project):
+    gate = (
+        '{ side = "agent", method = "hello", '
+        'capability = { definition = "HelloResponse", path = ["can", "fly"] } }'
+    )
+    project.write("schemas/gates/v2.toml", f"gates = [{gate}]\n")
+    refused(project, 3, "schemas/gates/v2.toml#/gates/0/capability", "'fly'")
+
+
 def test_a_rules_file_that_names_nothing(project):
     rules = '[methods]\n"thing/lisst" = "thing/list"\n'
     project.write("schemas/conversion/rules.toml", rules)
     refused(project, 3, "schemas/conversion/rules.toml", "thing/lisst")
 
 
-@pytest.mark.parametrize("name", ["schemas/names.toml", "schemas/conversion/rules.toml"])
+@pytest.mark.parametrize(
+    "name", ["schemas/names.toml", "schemas/conversion/rules.toml", "schemas/gates/v1.toml"]
+)
 @pytest.mark.parametrize("content", [b"= 1\n", b"\xff\n"])
 def test_a_data_file_that_is_no_toml(project, name, content):
     project.write(name, content)

@@ -44,7 +44,7 @@ def test_the_result_imports_where_it_was_moved(built, tmp_path):
         check=False,
     )
     assert done.stderr == ""
-    assert done.stdout == "{'hidden': True} ['thing/hide', 'thing/list']\n"
+    assert done.stdout == "{'hidden': True} ['hello', 'thing/hide', 'thing/list']\n"
 
 
 def test_a_build_is_found_from_a_folder_below(built):

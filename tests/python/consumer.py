@@ -58,7 +58,7 @@ class Wire:
 
 
 async def talk() -> list[v1.SessionInfo]:
-    agent = v1.ClientSideConnection(Wire(v1.AgentDispatcher(EchoAgent())))
+    agent = v1.ClientSideConnection(Wire(v1.AgentDispatcher(EchoAgent())), gated=False)
     found = await agent.list_sessions(v1.ListSessionsRequest(archived=True))
     return found.sessions
 

@@ -117,14 +117,14 @@ def test_notification_is_served_and_an_unknown_one_ignored() -> None:
 
 def test_connection_sends_wire_names_and_reads_the_result() -> None:
     peer = Recorder({"session/list": {"sessions": [{"sessionId": "s", "cwd": "/"}]}})
-    agent = v1.ClientSideConnection(peer)
+    agent = v1.ClientSideConnection(peer, gated=False)
     found = asyncio.run(agent.list_sessions(v1.ListSessionsRequest(archived=True)))
     assert found.sessions[0].session_id == "s"
     assert peer.sent == [("request", "session/list", {"archived": True})]
 
 
 def test_connection_reads_a_null_result_as_empty() -> None:
-    agent = v1.ClientSideConnection(Recorder({"session/close": None}))
+    agent = v1.ClientSideConnection(Recorder({"session/close": None}), gated=False)
     assert (
         asyncio.run(agent.close_session(v1.CloseSessionRequest("s"))) == v1.CloseSessionResponse()
     )

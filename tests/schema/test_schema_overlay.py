@@ -171,8 +171,18 @@ def test_everything_is_added_in_its_place(tmp_path: Path) -> None:
     needed = CapabilityPath("Hello", ("can", "list"))
     behind_null = CapabilityPath("Hello", ("maybe", "hide"))
     assert resolved.gates == (
-        Gate("server", "thing/hide", None, hide, (), "extra"),
-        Gate("server", "thing/list", "hidden", behind_null, (needed,), "extra"),
+        Gate("server", "thing/hide", None, None, hide, (), "extra", "extra.json", "/gates/0"),
+        Gate(
+            "server",
+            "thing/list",
+            "hidden",
+            None,
+            behind_null,
+            (needed,),
+            "extra",
+            "extra.json",
+            "/gates/1",
+        ),
     )
     check_schema(Document(resolved.data, "resolved", ""))
 

@@ -7,14 +7,27 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...errors import InputError, Where
-from ...protocol.ir import Method, Protocol
+from ...protocol.ir import Gate, Kind, Method, Protocol
 from ...protocol.naming import NameData, SideNames, method_words
 from .names import Names, method_name, pascal, snake, upper
 
 #: Methods that the interfaces inherit; one of the protocol must not replace them.
 INHERITED_METHODS = frozenset({"ext_method", "ext_notification"})
 #: Modules of a version's package that a side's module must not replace.
-_MODULES = frozenset({"codec", "methods", "models"})
+_MODULES = frozenset({"codec", "errors", "methods", "models"})
+_SERVING: Mapping[Kind, str] = {
+    "request": "Raise an RpcError to answer with an error. The answer of a handler that is not\n"
+    "overridden is -32601, method not found.",
+    "notification": "There is no answer; an exception goes to whoever runs the dispatcher.",
+}
+_CALLING: Mapping[Kind, str] = {
+    "request": "Raises:\n"
+    "    CapabilityError: if a capability that the call needs was not announced.\n"
+    "    RpcError: if the other side answers with an error.\n"
+    "    DecodeError: if the result does not fit.",
+    "notification": "Raises:\n"
+    "    CapabilityError: if a capability that the call needs was not announced.",
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,9 @@ class MethodView:
     result_type: str
     feature: str | None
     capability: str | None
+    gates: tuple[Gate, ...]
     doc: str
+    call_doc: str
     table: str
     key: str
 
@@ -57,6 +72,7 @@ class SideView:
     methods: tuple[MethodView, ...]
     types: tuple[str, ...]
     tables: tuple[str, ...]
+    announcement: str | None
 
 
 def name_methods(protocol: Protocol, data: NameData) -> dict[Method, str]:
@@ -123,6 +139,7 @@ def side_views(protocol: Protocol, names: Names, data: NameData) -> list[SideVie
                 methods=methods,
                 types=tuple(sorted(_types(methods))),
                 tables=tuple(sorted({f"{method.table} as _{method.table}" for method in methods})),
+                announcement=protocol.announcements.get(side),
             )
         )
     return found
@@ -168,7 +185,9 @@ def _methods(protocol: Protocol, names: Names, sides: list[str]) -> Iterable[Met
             result_type=names.types[method.result] if method.result else "None",
             feature=method.feature,
             capability=_capability(method),
-            doc=_doc(method),
+            gates=method.gates,
+            doc=_doc(method, _SERVING),
+            call_doc=_doc(method, _CALLING),
             table=_table(method.side),
             # A request and a notification of one name cannot share a key.
             key=f"{method.wire_name} (notification)" if both else method.wire_name,
@@ -176,21 +195,32 @@ def _methods(protocol: Protocol, names: Names, sides: list[str]) -> Iterable[Met
 
 
 def _capability(method: Method) -> str | None:
-    whole = [gate for gate in method.gates if gate.parameter is None]
-    return ".".join(whole[0].capability.path) if whole else None
+    return next((".".join(gate.capability) for gate in method.gates if gate.whole), None)
 
 
-def _doc(method: Method) -> str:
+def _doc(method: Method, errors: Mapping[Kind, str]) -> str:
     parts = [f"{method.wire_name}, a {method.kind} that side {method.side} serves."]
     if method.doc:
         parts.append(method.doc)
     if method.feature:
         parts.append(f"Feature: {method.feature}.")
-    for gate in method.gates:
-        what = "The method" if gate.parameter is None else f"The parameter {gate.parameter}"
-        needs = " and ".join(".".join(path.path) for path in (gate.capability, *gate.requires))
-        parts.append(f"{what} needs the capability {needs}.")
+    parts += [f"{_gated(gate)} needs {_capabilities(gate)}." for gate in method.gates]
+    parts.append(errors[method.kind])
     return "\n\n".join(parts)
+
+
+def _gated(gate: Gate) -> str:
+    if gate.whole:
+        return "The method"
+    what = "the params" if gate.parameter is None else f"the parameter {gate.parameter}"
+    return (
+        f"{what[0].upper()}{what[1:]}" if gate.tag is None else f"{gate.tag} {gate.value} in {what}"
+    )
+
+
+def _capabilities(gate: Gate) -> str:
+    paths = [".".join(path) for path in gate.paths]
+    return f"the capabilit{'y' if len(paths) == 1 else 'ies'} {' and '.join(paths)}"
 
 
 def public_sides(sides: Iterable[SideView]) -> Mapping[str, list[str]]:

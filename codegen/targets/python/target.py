@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...conversion.model import Direction
@@ -13,13 +13,13 @@ from ..model import Job
 from ..templating import Templates
 from .convert_views import Overloads, bridge_view, direction_view
 from .converter import FILTERS
+from .error_views import cancel_view, error_names, error_views
 from .flat import type_hints
 from .formatting import format_python
 from .literals import comment
 from .names import Names, name_all
 from .overload_views import overload_views
 from .stub_views import (
-    SideView,
     name_methods,
     public_sides,
     side_names,
@@ -39,7 +39,19 @@ _BRIDGE = (
     "_bridge_state",
     "_bridge_words",
 )
-_SHARED = ("_codec", "_errors", "_exact", "_explain", "_model", "_rpc", "_salvage")
+_SHARED = (
+    "_channel",
+    "_codec",
+    "_errors",
+    "_exact",
+    "_explain",
+    "_gates",
+    "_model",
+    "_rpc",
+    "_salvage",
+)
+#: What users need of the modules that all versions share, by module.
+_SHARED_NAMES = {"._channel": ("Channel",)}
 _CODEC_NAMES = (
     "decode",
     "decode_reporting",
@@ -53,6 +65,8 @@ _CODEC_NAMES = (
     "ErrorDetail",
     "Salvaged",
 )
+#: What the notification that cancels a request is called in the methods' module.
+_CANCEL = "CANCEL"
 
 
 class PythonTarget:
@@ -105,7 +119,15 @@ class _Package:
     def _version(self, version: str, protocol: Protocol) -> None:
         self._job.say(f"{version}: type hints")
         methods = name_methods(protocol, self._job.names)
-        reserved = {*_CODEC_NAMES, *side_names(protocol, self._job.names)}
+        errors = error_views(protocol, self._job.names)
+        cancel = cancel_view(protocol, self._job.names)
+        reserved = {
+            *_CODEC_NAMES,
+            *(name for names in _SHARED_NAMES.values() for name in names),
+            *error_names(errors),
+            _CANCEL,
+            *side_names(protocol, self._job.names),
+        }
         names = name_all(protocol, methods, reserved)
         self._names[version] = names
         hints = type_hints(protocol, names)
@@ -135,11 +157,22 @@ class _Package:
             definitions=definitions,
             renamed=renamed,
         )
-        self._put(f"{version}/methods.py", "methods.py.jinja", version, tables=tables)
+        self._put(f"{version}/errors.py", "errors.py.jinja", version, errors=errors)
+        self._put(
+            f"{version}/methods.py", "methods.py.jinja", version, tables=tables, cancel=cancel
+        )
         for side in sides:
             self._put(f"{version}/{side.module}.py", "side.py.jinja", version, side=side)
         exports, self._public[version] = _exports(
-            protocol, names, [table.name for table in tables], sides
+            protocol,
+            names,
+            {
+                "codec": _CODEC_NAMES,
+                "errors": error_names(errors),
+                "methods": [*(table.name for table in tables), *([_CANCEL] if cancel else [])],
+                **_SHARED_NAMES,
+                **public_sides(sides),
+            },
         )
         public = sorted(name for names_ in exports.values() for _, name in names_)
         self._put(
@@ -158,18 +191,14 @@ class _Package:
 
 
 def _exports(
-    protocol: Protocol, names: Names, tables: list[str], sides: list[SideView]
+    protocol: Protocol, names: Names, modules: Mapping[str, Iterable[str]]
 ) -> tuple[dict[str, list[tuple[str, str]]], dict[TypeId, str]]:
     """Return module -> (name there, public name), and the public names of the types.
 
+    ``modules`` has the names of the modules beside that of the models.
     Definitions keep their own names in public.
     """
-    exports = {
-        "codec": [(name, name) for name in _CODEC_NAMES],
-        "methods": [(name, name) for name in tables],
-    }
-    for module, found in public_sides(sides).items():
-        exports[module] = [(name, name) for name in found]
+    exports = {module: [(name, name) for name in found] for module, found in modules.items()}
     taken = {public for pairs in exports.values() for _, public in pairs}
     exports["models"] = []
     models, types = [], {}

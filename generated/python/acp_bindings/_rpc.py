@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from ._errors import DecodeError
+from ._gates import Gate, refuse
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -72,6 +73,7 @@ class Method(NamedTuple):
         result: the definition of its result; None for a notification.
         feature: the feature that adds it; None if it is part of the schema.
         capability: dotted path of the capability that must be announced; None if none is needed.
+        gates: what of the method needs a capability, and which.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Method(NamedTuple):
     result: str | None
     feature: str | None
     capability: str | None
+    gates: tuple[Gate, ...] = ()
 
 
 class Peer(Protocol):
@@ -105,20 +108,89 @@ class Codec(Protocol):
 
 
 class Connection:
-    """Typed calls over a peer. The subclasses have a method for each method of the other side."""
+    """Typed calls over a peer. The subclasses have a method for each method of the other side.
+
+    A call, a parameter or a kind of content that needs a capability is refused before anything is
+    sent if the other side has not announced it. Until the other side has announced anything, it
+    counts as having announced nothing.
+
+    Args:
+        peer: the other end.
+        gated: False sends every call, whatever was announced.
+    """
 
     _codec: Codec
+    _methods: Mapping[str, Method]
+    _errors: Mapping[int, Callable[[str, Any], RpcError]]
+    _announcement: str | None = None
 
-    def __init__(self, peer: Peer) -> None:
+    def __init__(self, peer: Peer, *, gated: bool = True) -> None:
         self._peer = peer
+        self._gated = gated
+        self._announced: Any = None
+
+    def learn(self, message: Any) -> None:
+        """Take the message in which the other side announced its capabilities, as a typed value.
+
+        A connection that sends the request for it, and a dispatcher that was given the
+        connection, do this on their own.
+        """
+        self._announced = self._codec.encode(message)
+
+    def supports(self, method: str, parameter: str | None = None, variant: Any = None) -> bool:
+        """Tell whether the other side has announced what a call needs. The gates may be off.
+
+        Args:
+            method: wire name of the method.
+            parameter: wire name of a parameter, to ask about a call with it.
+            variant: the tag of a variant, to ask about a call with it at ``parameter``, or as the
+                params.
+
+        Raises:
+            ValueError: if the other side's methods have no such one.
+        """
+        if method not in self._methods:
+            raise ValueError(f"the other side has no method {method!r}")
+        return not any(
+            capability
+            for gate in self._methods[method].gates
+            if gate.covers(parameter, variant)
+            for capability in gate.missing(self._announced)
+        )
+
+    def hear(self, method: Method, params: Any) -> None:
+        """Take a call of the other side: if it announces capabilities, they count from now on."""
+        if method.params == self._announcement:
+            self.learn(params)
 
     async def _request(self, method: Method, params: Any) -> Any:
-        result = await self._peer.request(method.wire_name, self._codec.encode(params))
+        sent = self._checked(method, params)
+        try:
+            result = await self._peer.request(method.wire_name, sent)
+        except RpcError as error:
+            raise self._typed(error) from None
         # Older peers answer null where the result has no content.
-        return self._codec.decode(method.result, {} if result is None else result)
+        answer = self._codec.decode(method.result, {} if result is None else result)
+        if method.result == self._announcement:
+            self.learn(answer)
+        return answer
 
     async def _notify(self, method: Method, params: Any) -> None:
-        await self._peer.notify(method.wire_name, self._codec.encode(params))
+        await self._peer.notify(method.wire_name, self._checked(method, params))
+
+    def _checked(self, method: Method, params: Any) -> Any:
+        sent = self._codec.encode(params)
+        if self._gated and method.gates:
+            refuse(method.wire_name, method.gates, sent, self._announced)
+        return sent
+
+    def _typed(self, error: RpcError) -> RpcError:
+        found = self._errors.get(error.code)
+        return (
+            error
+            if found is None or type(error) is not RpcError
+            else found(error.message, error.data)
+        )
 
     async def ext_method(self, method: str, params: Any = None) -> Any:
         """Call an extension method (its name starts with an underscore) with JSON params."""
@@ -145,13 +217,15 @@ class Dispatcher:
 
     Args:
         handler: an implementation of the interface.
+        connection: the connection to whoever calls, so that it learns what they announce.
     """
 
     _codec: Codec
     _methods: Mapping[tuple[str, str], Method]
 
-    def __init__(self, handler: Any) -> None:
+    def __init__(self, handler: Any, connection: Connection | None = None) -> None:
         self._handler = handler
+        self._connection = connection
 
     async def request(self, method: str, params: Any = None) -> Any:
         """Serve one request and return its JSON result.
@@ -167,6 +241,8 @@ class Dispatcher:
             raise RpcError.method_not_found(method)
         call = getattr(self._handler, found.name)
         decoded = self._params(found, params)
+        if self._connection is not None:
+            self._connection.hear(found, decoded)
         return await self._guarded(method, lambda: self._result(call(decoded)))
 
     async def notify(self, method: str, params: Any = None) -> None:

@@ -25,7 +25,7 @@ def check_use(pkg):
 
 def check_public_names(pkg):
     """A definition keeps its name, but for those that the package itself gives or Python reserves."""
-    ours = {"Agent", "Client", "decode", "encode", "DecodeError"}
+    ours = {"Agent", "Client", "decode", "encode", "DecodeError", "RpcError"}
     for name in NAMES:
         found = vars(pkg.v1).get(name) or getattr(pkg.v1, name)
         if name not in ours:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import AGENT_METHODS as _AGENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     ArchiveSessionRequest,
@@ -47,63 +48,138 @@ class Agent(Handler):
     """Interface of the agent side. A method that is not overridden is not served."""
 
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
-        """initialize, a request that side agent serves."""
+        """initialize, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("initialize")
 
     async def authenticate(self, params: AuthenticateRequest) -> AuthenticateResponse:
-        """authenticate, a request that side agent serves."""
+        """authenticate, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("authenticate")
 
     async def logout(self, params: LogoutRequest) -> LogoutResponse:
-        """logout, a request that side agent serves."""
+        """logout, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.auth.logout.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("logout")
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
-        """session/new, a request that side agent serves."""
+        """session/new, a request that side agent serves.
+
+        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+
+        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/new")
 
     async def load_session(self, params: LoadSessionRequest) -> LoadSessionResponse:
-        """session/load, a request that side agent serves."""
+        """session/load, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.loadSession.
+
+        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+
+        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/load")
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
 
-        The parameter archived needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
-        """
+        The method needs the capability agentCapabilities.sessionCapabilities.list.
+
+        The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/list")
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
-        """session/delete, a request that side agent serves."""
+        """session/delete, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.sessionCapabilities.delete.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/delete")
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
-        """session/resume, a request that side agent serves."""
+        """session/resume, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.sessionCapabilities.resume.
+
+        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+
+        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/resume")
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
-        """session/close, a request that side agent serves."""
+        """session/close, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.sessionCapabilities.close.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/close")
 
     async def set_session_mode(self, params: SetSessionModeRequest) -> SetSessionModeResponse:
-        """session/set_mode, a request that side agent serves."""
+        """session/set_mode, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/set_mode")
 
     async def set_session_config_option(
         self, params: SetSessionConfigOptionRequest
     ) -> SetSessionConfigOptionResponse:
-        """session/set_config_option, a request that side agent serves."""
+        """session/set_config_option, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/set_config_option")
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
-        """session/prompt, a request that side agent serves."""
+        """session/prompt, a request that side agent serves.
+
+        type image in the parameter prompt needs the capability agentCapabilities.promptCapabilities.image.
+
+        type audio in the parameter prompt needs the capability agentCapabilities.promptCapabilities.audio.
+
+        type resource in the parameter prompt needs the capability agentCapabilities.promptCapabilities.embeddedContext.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/prompt")
 
     async def cancel(self, params: CancelNotification) -> None:
-        """session/cancel, a notification that side agent serves."""
+        """session/cancel, a notification that side agent serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
@@ -112,8 +188,10 @@ class Agent(Handler):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
-        """
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/archive")
 
     async def unarchive_session(self, params: UnarchiveSessionRequest) -> UnarchiveSessionResponse:
@@ -123,8 +201,10 @@ class Agent(Handler):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
-        """
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/unarchive")
 
 
@@ -156,61 +236,160 @@ class ClientSideConnection(Connection):
     """Calls the methods of the agent side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _announcement = "InitializeResponse"
+    _methods: Mapping[str, Method] = {
+        "initialize": _AGENT_METHODS["initialize"],
+        "authenticate": _AGENT_METHODS["authenticate"],
+        "logout": _AGENT_METHODS["logout"],
+        "session/new": _AGENT_METHODS["session/new"],
+        "session/load": _AGENT_METHODS["session/load"],
+        "session/list": _AGENT_METHODS["session/list"],
+        "session/delete": _AGENT_METHODS["session/delete"],
+        "session/resume": _AGENT_METHODS["session/resume"],
+        "session/close": _AGENT_METHODS["session/close"],
+        "session/set_mode": _AGENT_METHODS["session/set_mode"],
+        "session/set_config_option": _AGENT_METHODS["session/set_config_option"],
+        "session/prompt": _AGENT_METHODS["session/prompt"],
+        "session/cancel": _AGENT_METHODS["session/cancel"],
+        "$/cancel_request": _PROTOCOL_METHODS["$/cancel_request"],
+        "session/archive": _AGENT_METHODS["session/archive"],
+        "session/unarchive": _AGENT_METHODS["session/unarchive"],
+    }
 
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
-        """initialize, a request that side agent serves."""
+        """initialize, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: InitializeResponse = await self._request(_AGENT_METHODS["initialize"], params)
         return result
 
     async def authenticate(self, params: AuthenticateRequest) -> AuthenticateResponse:
-        """authenticate, a request that side agent serves."""
+        """authenticate, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: AuthenticateResponse = await self._request(_AGENT_METHODS["authenticate"], params)
         return result
 
     async def logout(self, params: LogoutRequest) -> LogoutResponse:
-        """logout, a request that side agent serves."""
+        """logout, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.auth.logout.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: LogoutResponse = await self._request(_AGENT_METHODS["logout"], params)
         return result
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
-        """session/new, a request that side agent serves."""
+        """session/new, a request that side agent serves.
+
+        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+
+        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: NewSessionResponse = await self._request(_AGENT_METHODS["session/new"], params)
         return result
 
     async def load_session(self, params: LoadSessionRequest) -> LoadSessionResponse:
-        """session/load, a request that side agent serves."""
+        """session/load, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.loadSession.
+
+        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+
+        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: LoadSessionResponse = await self._request(_AGENT_METHODS["session/load"], params)
         return result
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
 
-        The parameter archived needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
-        """
+        The method needs the capability agentCapabilities.sessionCapabilities.list.
+
+        The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ListSessionsResponse = await self._request(_AGENT_METHODS["session/list"], params)
         return result
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
-        """session/delete, a request that side agent serves."""
+        """session/delete, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.sessionCapabilities.delete.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: DeleteSessionResponse = await self._request(
             _AGENT_METHODS["session/delete"], params
         )
         return result
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
-        """session/resume, a request that side agent serves."""
+        """session/resume, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.sessionCapabilities.resume.
+
+        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+
+        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ResumeSessionResponse = await self._request(
             _AGENT_METHODS["session/resume"], params
         )
         return result
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
-        """session/close, a request that side agent serves."""
+        """session/close, a request that side agent serves.
+
+        The method needs the capability agentCapabilities.sessionCapabilities.close.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CloseSessionResponse = await self._request(_AGENT_METHODS["session/close"], params)
         return result
 
     async def set_session_mode(self, params: SetSessionModeRequest) -> SetSessionModeResponse:
-        """session/set_mode, a request that side agent serves."""
+        """session/set_mode, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: SetSessionModeResponse = await self._request(
             _AGENT_METHODS["session/set_mode"], params
         )
@@ -219,23 +398,45 @@ class ClientSideConnection(Connection):
     async def set_session_config_option(
         self, params: SetSessionConfigOptionRequest
     ) -> SetSessionConfigOptionResponse:
-        """session/set_config_option, a request that side agent serves."""
+        """session/set_config_option, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: SetSessionConfigOptionResponse = await self._request(
             _AGENT_METHODS["session/set_config_option"], params
         )
         return result
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
-        """session/prompt, a request that side agent serves."""
+        """session/prompt, a request that side agent serves.
+
+        type image in the parameter prompt needs the capability agentCapabilities.promptCapabilities.image.
+
+        type audio in the parameter prompt needs the capability agentCapabilities.promptCapabilities.audio.
+
+        type resource in the parameter prompt needs the capability agentCapabilities.promptCapabilities.embeddedContext.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: PromptResponse = await self._request(_AGENT_METHODS["session/prompt"], params)
         return result
 
     async def cancel(self, params: CancelNotification) -> None:
-        """session/cancel, a notification that side agent serves."""
+        """session/cancel, a notification that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_AGENT_METHODS["session/cancel"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
@@ -245,8 +446,12 @@ class ClientSideConnection(Connection):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
-        """
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ArchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/archive"], params
         )
@@ -259,8 +464,12 @@ class ClientSideConnection(Connection):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
-        """
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: UnarchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/unarchive"], params
         )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import CLIENT_METHODS as _CLIENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     CancelRequestNotification,
@@ -38,55 +39,116 @@ class Client(Handler):
     """Interface of the client side. A method that is not overridden is not served."""
 
     async def write_text_file(self, params: WriteTextFileRequest) -> WriteTextFileResponse:
-        """fs/write_text_file, a request that side client serves."""
+        """fs/write_text_file, a request that side client serves.
+
+        The method needs the capability clientCapabilities.fs.writeTextFile.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("fs/write_text_file")
 
     async def read_text_file(self, params: ReadTextFileRequest) -> ReadTextFileResponse:
-        """fs/read_text_file, a request that side client serves."""
+        """fs/read_text_file, a request that side client serves.
+
+        The method needs the capability clientCapabilities.fs.readTextFile.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("fs/read_text_file")
 
     async def request_permission(
         self, params: RequestPermissionRequest
     ) -> RequestPermissionResponse:
-        """session/request_permission, a request that side client serves."""
+        """session/request_permission, a request that side client serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/request_permission")
 
     async def create_terminal(self, params: CreateTerminalRequest) -> CreateTerminalResponse:
-        """terminal/create, a request that side client serves."""
+        """terminal/create, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("terminal/create")
 
     async def terminal_output(self, params: TerminalOutputRequest) -> TerminalOutputResponse:
-        """terminal/output, a request that side client serves."""
+        """terminal/output, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("terminal/output")
 
     async def release_terminal(self, params: ReleaseTerminalRequest) -> ReleaseTerminalResponse:
-        """terminal/release, a request that side client serves."""
+        """terminal/release, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("terminal/release")
 
     async def wait_for_terminal_exit(
         self, params: WaitForTerminalExitRequest
     ) -> WaitForTerminalExitResponse:
-        """terminal/wait_for_exit, a request that side client serves."""
+        """terminal/wait_for_exit, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("terminal/wait_for_exit")
 
     async def kill_terminal(self, params: KillTerminalRequest) -> KillTerminalResponse:
-        """terminal/kill, a request that side client serves."""
+        """terminal/kill, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("terminal/kill")
 
     async def create_elicitation(
         self, params: CreateElicitationRequest
     ) -> CreateElicitationResponse:
-        """elicitation/create, a request that side client serves."""
+        """elicitation/create, a request that side client serves.
+
+        The method needs the capability clientCapabilities.elicitation.
+
+        mode form in the params needs the capability clientCapabilities.elicitation.form.
+
+        mode url in the params needs the capability clientCapabilities.elicitation.url.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("elicitation/create")
 
     async def session_update(self, params: SessionNotification) -> None:
-        """session/update, a notification that side client serves."""
+        """session/update, a notification that side client serves.
+
+        sessionUpdate notice in the parameter update needs the capability clientCapabilities.session.notices.
+
+        sessionUpdate compaction_update in the parameter update needs the capability clientCapabilities.session.compaction.
+
+        sessionUpdate compaction_summary_chunk in the parameter update needs the capability clientCapabilities.session.compaction.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
-        """elicitation/complete, a notification that side client serves."""
+        """elicitation/complete, a notification that side client serves.
+
+        The method needs the capability clientCapabilities.elicitation.url.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
 
 class ClientDispatcher(Dispatcher):
@@ -113,16 +175,46 @@ class AgentSideConnection(Connection):
     """Calls the methods of the client side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _announcement = "InitializeRequest"
+    _methods: Mapping[str, Method] = {
+        "fs/write_text_file": _CLIENT_METHODS["fs/write_text_file"],
+        "fs/read_text_file": _CLIENT_METHODS["fs/read_text_file"],
+        "session/request_permission": _CLIENT_METHODS["session/request_permission"],
+        "terminal/create": _CLIENT_METHODS["terminal/create"],
+        "terminal/output": _CLIENT_METHODS["terminal/output"],
+        "terminal/release": _CLIENT_METHODS["terminal/release"],
+        "terminal/wait_for_exit": _CLIENT_METHODS["terminal/wait_for_exit"],
+        "terminal/kill": _CLIENT_METHODS["terminal/kill"],
+        "elicitation/create": _CLIENT_METHODS["elicitation/create"],
+        "session/update": _CLIENT_METHODS["session/update"],
+        "elicitation/complete": _CLIENT_METHODS["elicitation/complete"],
+        "$/cancel_request": _PROTOCOL_METHODS["$/cancel_request"],
+    }
 
     async def write_text_file(self, params: WriteTextFileRequest) -> WriteTextFileResponse:
-        """fs/write_text_file, a request that side client serves."""
+        """fs/write_text_file, a request that side client serves.
+
+        The method needs the capability clientCapabilities.fs.writeTextFile.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: WriteTextFileResponse = await self._request(
             _CLIENT_METHODS["fs/write_text_file"], params
         )
         return result
 
     async def read_text_file(self, params: ReadTextFileRequest) -> ReadTextFileResponse:
-        """fs/read_text_file, a request that side client serves."""
+        """fs/read_text_file, a request that side client serves.
+
+        The method needs the capability clientCapabilities.fs.readTextFile.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ReadTextFileResponse = await self._request(
             _CLIENT_METHODS["fs/read_text_file"], params
         )
@@ -131,28 +223,54 @@ class AgentSideConnection(Connection):
     async def request_permission(
         self, params: RequestPermissionRequest
     ) -> RequestPermissionResponse:
-        """session/request_permission, a request that side client serves."""
+        """session/request_permission, a request that side client serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: RequestPermissionResponse = await self._request(
             _CLIENT_METHODS["session/request_permission"], params
         )
         return result
 
     async def create_terminal(self, params: CreateTerminalRequest) -> CreateTerminalResponse:
-        """terminal/create, a request that side client serves."""
+        """terminal/create, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CreateTerminalResponse = await self._request(
             _CLIENT_METHODS["terminal/create"], params
         )
         return result
 
     async def terminal_output(self, params: TerminalOutputRequest) -> TerminalOutputResponse:
-        """terminal/output, a request that side client serves."""
+        """terminal/output, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: TerminalOutputResponse = await self._request(
             _CLIENT_METHODS["terminal/output"], params
         )
         return result
 
     async def release_terminal(self, params: ReleaseTerminalRequest) -> ReleaseTerminalResponse:
-        """terminal/release, a request that side client serves."""
+        """terminal/release, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ReleaseTerminalResponse = await self._request(
             _CLIENT_METHODS["terminal/release"], params
         )
@@ -161,34 +279,76 @@ class AgentSideConnection(Connection):
     async def wait_for_terminal_exit(
         self, params: WaitForTerminalExitRequest
     ) -> WaitForTerminalExitResponse:
-        """terminal/wait_for_exit, a request that side client serves."""
+        """terminal/wait_for_exit, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: WaitForTerminalExitResponse = await self._request(
             _CLIENT_METHODS["terminal/wait_for_exit"], params
         )
         return result
 
     async def kill_terminal(self, params: KillTerminalRequest) -> KillTerminalResponse:
-        """terminal/kill, a request that side client serves."""
+        """terminal/kill, a request that side client serves.
+
+        The method needs the capability clientCapabilities.terminal.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: KillTerminalResponse = await self._request(_CLIENT_METHODS["terminal/kill"], params)
         return result
 
     async def create_elicitation(
         self, params: CreateElicitationRequest
     ) -> CreateElicitationResponse:
-        """elicitation/create, a request that side client serves."""
+        """elicitation/create, a request that side client serves.
+
+        The method needs the capability clientCapabilities.elicitation.
+
+        mode form in the params needs the capability clientCapabilities.elicitation.form.
+
+        mode url in the params needs the capability clientCapabilities.elicitation.url.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CreateElicitationResponse = await self._request(
             _CLIENT_METHODS["elicitation/create"], params
         )
         return result
 
     async def session_update(self, params: SessionNotification) -> None:
-        """session/update, a notification that side client serves."""
+        """session/update, a notification that side client serves.
+
+        sessionUpdate notice in the parameter update needs the capability clientCapabilities.session.notices.
+
+        sessionUpdate compaction_update in the parameter update needs the capability clientCapabilities.session.compaction.
+
+        sessionUpdate compaction_summary_chunk in the parameter update needs the capability clientCapabilities.session.compaction.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_CLIENT_METHODS["session/update"], params)
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
-        """elicitation/complete, a notification that side client serves."""
+        """elicitation/complete, a notification that side client serves.
+
+        The method needs the capability clientCapabilities.elicitation.url.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_CLIENT_METHODS["elicitation/complete"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)

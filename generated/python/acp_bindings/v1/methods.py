@@ -6,7 +6,17 @@
 
 from collections.abc import Mapping
 
+from .._channel import Cancel
+from .._gates import Gate
 from .._rpc import Method
+
+#: The notification that cancels a request.
+CANCEL = Cancel(
+    method="$/cancel_request",
+    parameter="requestId",
+    code=-32800,
+    message="Request cancelled",
+)
 
 #: Methods that side client serves, by wire name.
 CLIENT_METHODS: Mapping[str, Method] = {
@@ -18,7 +28,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="WriteTextFileRequest",
         result="WriteTextFileResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.fs.writeTextFile",
+        gates=(Gate(None, None, None, (("clientCapabilities", "fs", "writeTextFile"),)),),
     ),
     "fs/read_text_file": Method(
         name="read_text_file",
@@ -28,7 +39,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="ReadTextFileRequest",
         result="ReadTextFileResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.fs.readTextFile",
+        gates=(Gate(None, None, None, (("clientCapabilities", "fs", "readTextFile"),)),),
     ),
     "session/request_permission": Method(
         name="request_permission",
@@ -48,7 +60,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="CreateTerminalRequest",
         result="CreateTerminalResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.terminal",
+        gates=(Gate(None, None, None, (("clientCapabilities", "terminal"),)),),
     ),
     "terminal/output": Method(
         name="terminal_output",
@@ -58,7 +71,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="TerminalOutputRequest",
         result="TerminalOutputResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.terminal",
+        gates=(Gate(None, None, None, (("clientCapabilities", "terminal"),)),),
     ),
     "terminal/release": Method(
         name="release_terminal",
@@ -68,7 +82,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="ReleaseTerminalRequest",
         result="ReleaseTerminalResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.terminal",
+        gates=(Gate(None, None, None, (("clientCapabilities", "terminal"),)),),
     ),
     "terminal/wait_for_exit": Method(
         name="wait_for_terminal_exit",
@@ -78,7 +93,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="WaitForTerminalExitRequest",
         result="WaitForTerminalExitResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.terminal",
+        gates=(Gate(None, None, None, (("clientCapabilities", "terminal"),)),),
     ),
     "terminal/kill": Method(
         name="kill_terminal",
@@ -88,7 +104,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="KillTerminalRequest",
         result="KillTerminalResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.terminal",
+        gates=(Gate(None, None, None, (("clientCapabilities", "terminal"),)),),
     ),
     "elicitation/create": Method(
         name="create_elicitation",
@@ -98,7 +115,12 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="CreateElicitationRequest",
         result="CreateElicitationResponse",
         feature=None,
-        capability=None,
+        capability="clientCapabilities.elicitation",
+        gates=(
+            Gate(None, None, None, (("clientCapabilities", "elicitation"),)),
+            Gate(None, "mode", "form", (("clientCapabilities", "elicitation", "form"),)),
+            Gate(None, "mode", "url", (("clientCapabilities", "elicitation", "url"),)),
+        ),
     ),
     "session/update": Method(
         name="session_update",
@@ -109,6 +131,23 @@ CLIENT_METHODS: Mapping[str, Method] = {
         result=None,
         feature=None,
         capability=None,
+        gates=(
+            Gate(
+                "update", "sessionUpdate", "notice", (("clientCapabilities", "session", "notices"),)
+            ),
+            Gate(
+                "update",
+                "sessionUpdate",
+                "compaction_update",
+                (("clientCapabilities", "session", "compaction"),),
+            ),
+            Gate(
+                "update",
+                "sessionUpdate",
+                "compaction_summary_chunk",
+                (("clientCapabilities", "session", "compaction"),),
+            ),
+        ),
     ),
     "elicitation/complete": Method(
         name="complete_elicitation",
@@ -118,7 +157,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="CompleteElicitationNotification",
         result=None,
         feature=None,
-        capability=None,
+        capability="clientCapabilities.elicitation.url",
+        gates=(Gate(None, None, None, (("clientCapabilities", "elicitation", "url"),)),),
     ),
 }
 
@@ -152,7 +192,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="LogoutRequest",
         result="LogoutResponse",
         feature=None,
-        capability=None,
+        capability="agentCapabilities.auth.logout",
+        gates=(Gate(None, None, None, (("agentCapabilities", "auth", "logout"),)),),
     ),
     "session/new": Method(
         name="new_session",
@@ -163,6 +204,16 @@ AGENT_METHODS: Mapping[str, Method] = {
         result="NewSessionResponse",
         feature=None,
         capability=None,
+        gates=(
+            Gate(
+                "additionalDirectories",
+                None,
+                None,
+                (("agentCapabilities", "sessionCapabilities", "additionalDirectories"),),
+            ),
+            Gate("mcpServers", "type", "http", (("agentCapabilities", "mcpCapabilities", "http"),)),
+            Gate("mcpServers", "type", "sse", (("agentCapabilities", "mcpCapabilities", "sse"),)),
+        ),
     ),
     "session/load": Method(
         name="load_session",
@@ -172,7 +223,18 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="LoadSessionRequest",
         result="LoadSessionResponse",
         feature=None,
-        capability=None,
+        capability="agentCapabilities.loadSession",
+        gates=(
+            Gate(None, None, None, (("agentCapabilities", "loadSession"),)),
+            Gate(
+                "additionalDirectories",
+                None,
+                None,
+                (("agentCapabilities", "sessionCapabilities", "additionalDirectories"),),
+            ),
+            Gate("mcpServers", "type", "http", (("agentCapabilities", "mcpCapabilities", "http"),)),
+            Gate("mcpServers", "type", "sse", (("agentCapabilities", "mcpCapabilities", "sse"),)),
+        ),
     ),
     "session/list": Method(
         name="list_sessions",
@@ -182,7 +244,19 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="ListSessionsRequest",
         result="ListSessionsResponse",
         feature=None,
-        capability=None,
+        capability="agentCapabilities.sessionCapabilities.list",
+        gates=(
+            Gate(None, None, None, (("agentCapabilities", "sessionCapabilities", "list"),)),
+            Gate(
+                "archived",
+                None,
+                None,
+                (
+                    ("agentCapabilities", "sessionCapabilities", "archive"),
+                    ("agentCapabilities", "sessionCapabilities", "list"),
+                ),
+            ),
+        ),
     ),
     "session/delete": Method(
         name="delete_session",
@@ -192,7 +266,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="DeleteSessionRequest",
         result="DeleteSessionResponse",
         feature=None,
-        capability=None,
+        capability="agentCapabilities.sessionCapabilities.delete",
+        gates=(Gate(None, None, None, (("agentCapabilities", "sessionCapabilities", "delete"),)),),
     ),
     "session/resume": Method(
         name="resume_session",
@@ -202,7 +277,18 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="ResumeSessionRequest",
         result="ResumeSessionResponse",
         feature=None,
-        capability=None,
+        capability="agentCapabilities.sessionCapabilities.resume",
+        gates=(
+            Gate(None, None, None, (("agentCapabilities", "sessionCapabilities", "resume"),)),
+            Gate(
+                "additionalDirectories",
+                None,
+                None,
+                (("agentCapabilities", "sessionCapabilities", "additionalDirectories"),),
+            ),
+            Gate("mcpServers", "type", "http", (("agentCapabilities", "mcpCapabilities", "http"),)),
+            Gate("mcpServers", "type", "sse", (("agentCapabilities", "mcpCapabilities", "sse"),)),
+        ),
     ),
     "session/close": Method(
         name="close_session",
@@ -212,7 +298,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="CloseSessionRequest",
         result="CloseSessionResponse",
         feature=None,
-        capability=None,
+        capability="agentCapabilities.sessionCapabilities.close",
+        gates=(Gate(None, None, None, (("agentCapabilities", "sessionCapabilities", "close"),)),),
     ),
     "session/set_mode": Method(
         name="set_session_mode",
@@ -243,6 +330,20 @@ AGENT_METHODS: Mapping[str, Method] = {
         result="PromptResponse",
         feature=None,
         capability=None,
+        gates=(
+            Gate(
+                "prompt", "type", "image", (("agentCapabilities", "promptCapabilities", "image"),)
+            ),
+            Gate(
+                "prompt", "type", "audio", (("agentCapabilities", "promptCapabilities", "audio"),)
+            ),
+            Gate(
+                "prompt",
+                "type",
+                "resource",
+                (("agentCapabilities", "promptCapabilities", "embeddedContext"),),
+            ),
+        ),
     ),
     "session/cancel": Method(
         name="cancel",
@@ -263,6 +364,17 @@ AGENT_METHODS: Mapping[str, Method] = {
         result="ArchiveSessionResponse",
         feature="unstable_session_archive",
         capability="agentCapabilities.sessionCapabilities.archive",
+        gates=(
+            Gate(
+                None,
+                None,
+                None,
+                (
+                    ("agentCapabilities", "sessionCapabilities", "archive"),
+                    ("agentCapabilities", "sessionCapabilities", "list"),
+                ),
+            ),
+        ),
     ),
     "session/unarchive": Method(
         name="unarchive_session",
@@ -273,6 +385,17 @@ AGENT_METHODS: Mapping[str, Method] = {
         result="UnarchiveSessionResponse",
         feature="unstable_session_archive",
         capability="agentCapabilities.sessionCapabilities.archive",
+        gates=(
+            Gate(
+                None,
+                None,
+                None,
+                (
+                    ("agentCapabilities", "sessionCapabilities", "archive"),
+                    ("agentCapabilities", "sessionCapabilities", "list"),
+                ),
+            ),
+        ),
     ),
 }
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import AGENT_METHODS as _AGENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     ArchiveSessionRequest,
@@ -47,62 +48,140 @@ class Agent(Handler):
     """Interface of the agent side. A method that is not overridden is not served."""
 
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
-        """initialize, a request that side agent serves."""
+        """initialize, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("initialize")
 
     async def login(self, params: LoginAuthRequest) -> LoginAuthResponse:
-        """auth/login, a request that side agent serves."""
+        """auth/login, a request that side agent serves.
+
+        The method needs the capability authMethods.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("auth/login")
 
     async def logout(self, params: LogoutAuthRequest) -> LogoutAuthResponse:
-        """auth/logout, a request that side agent serves."""
+        """auth/logout, a request that side agent serves.
+
+        The method needs the capability authMethods.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("auth/logout")
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
-        """session/new, a request that side agent serves."""
+        """session/new, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+
+        type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+
+        type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/new")
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
 
-        The parameter archived needs the capability capabilities.session.archive."""
+        The method needs the capability capabilities.session.
+
+        The parameter archived needs the capability capabilities.session.archive.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/list")
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
-        """session/delete, a request that side agent serves."""
+        """session/delete, a request that side agent serves.
+
+        The method needs the capability capabilities.session.delete.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/delete")
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
-        """session/resume, a request that side agent serves."""
+        """session/resume, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+
+        type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+
+        type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/resume")
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
-        """session/close, a request that side agent serves."""
+        """session/close, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/close")
 
     async def cancel_tool_call(self, params: CancelToolCallRequest) -> CancelToolCallResponse:
-        """tool_call/cancel, a request that side agent serves."""
+        """tool_call/cancel, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("tool_call/cancel")
 
     async def cancel_terminal(self, params: CancelTerminalRequest) -> CancelTerminalResponse:
-        """terminal/cancel, a request that side agent serves."""
+        """terminal/cancel, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("terminal/cancel")
 
     async def set_session_config_option(
         self, params: SetSessionConfigOptionRequest
     ) -> SetSessionConfigOptionResponse:
-        """session/set_config_option, a request that side agent serves."""
+        """session/set_config_option, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/set_config_option")
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
-        """session/prompt, a request that side agent serves."""
+        """session/prompt, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        type image in the parameter prompt needs the capability capabilities.session.prompt.image.
+
+        type audio in the parameter prompt needs the capability capabilities.session.prompt.audio.
+
+        type resource in the parameter prompt needs the capability capabilities.session.prompt.embeddedContext.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/prompt")
 
     async def cancel(self, params: CancelSessionNotification) -> None:
-        """session/cancel, a notification that side agent serves."""
+        """session/cancel, a notification that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
@@ -111,7 +190,10 @@ class Agent(Handler):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability capabilities.session.archive."""
+        The method needs the capability capabilities.session.archive.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/archive")
 
     async def unarchive_session(self, params: UnarchiveSessionRequest) -> UnarchiveSessionResponse:
@@ -121,7 +203,10 @@ class Agent(Handler):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability capabilities.session.archive."""
+        The method needs the capability capabilities.session.archive.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/unarchive")
 
 
@@ -153,62 +238,158 @@ class ClientSideConnection(Connection):
     """Calls the methods of the agent side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _announcement = "InitializeResponse"
+    _methods: Mapping[str, Method] = {
+        "initialize": _AGENT_METHODS["initialize"],
+        "auth/login": _AGENT_METHODS["auth/login"],
+        "auth/logout": _AGENT_METHODS["auth/logout"],
+        "session/new": _AGENT_METHODS["session/new"],
+        "session/list": _AGENT_METHODS["session/list"],
+        "session/delete": _AGENT_METHODS["session/delete"],
+        "session/resume": _AGENT_METHODS["session/resume"],
+        "session/close": _AGENT_METHODS["session/close"],
+        "tool_call/cancel": _AGENT_METHODS["tool_call/cancel"],
+        "terminal/cancel": _AGENT_METHODS["terminal/cancel"],
+        "session/set_config_option": _AGENT_METHODS["session/set_config_option"],
+        "session/prompt": _AGENT_METHODS["session/prompt"],
+        "session/cancel": _AGENT_METHODS["session/cancel"],
+        "$/cancel_request": _PROTOCOL_METHODS["$/cancel_request"],
+        "session/archive": _AGENT_METHODS["session/archive"],
+        "session/unarchive": _AGENT_METHODS["session/unarchive"],
+    }
 
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
-        """initialize, a request that side agent serves."""
+        """initialize, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: InitializeResponse = await self._request(_AGENT_METHODS["initialize"], params)
         return result
 
     async def login(self, params: LoginAuthRequest) -> LoginAuthResponse:
-        """auth/login, a request that side agent serves."""
+        """auth/login, a request that side agent serves.
+
+        The method needs the capability authMethods.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: LoginAuthResponse = await self._request(_AGENT_METHODS["auth/login"], params)
         return result
 
     async def logout(self, params: LogoutAuthRequest) -> LogoutAuthResponse:
-        """auth/logout, a request that side agent serves."""
+        """auth/logout, a request that side agent serves.
+
+        The method needs the capability authMethods.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: LogoutAuthResponse = await self._request(_AGENT_METHODS["auth/logout"], params)
         return result
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
-        """session/new, a request that side agent serves."""
+        """session/new, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+
+        type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+
+        type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: NewSessionResponse = await self._request(_AGENT_METHODS["session/new"], params)
         return result
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
 
-        The parameter archived needs the capability capabilities.session.archive."""
+        The method needs the capability capabilities.session.
+
+        The parameter archived needs the capability capabilities.session.archive.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ListSessionsResponse = await self._request(_AGENT_METHODS["session/list"], params)
         return result
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
-        """session/delete, a request that side agent serves."""
+        """session/delete, a request that side agent serves.
+
+        The method needs the capability capabilities.session.delete.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: DeleteSessionResponse = await self._request(
             _AGENT_METHODS["session/delete"], params
         )
         return result
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
-        """session/resume, a request that side agent serves."""
+        """session/resume, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+
+        type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+
+        type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ResumeSessionResponse = await self._request(
             _AGENT_METHODS["session/resume"], params
         )
         return result
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
-        """session/close, a request that side agent serves."""
+        """session/close, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CloseSessionResponse = await self._request(_AGENT_METHODS["session/close"], params)
         return result
 
     async def cancel_tool_call(self, params: CancelToolCallRequest) -> CancelToolCallResponse:
-        """tool_call/cancel, a request that side agent serves."""
+        """tool_call/cancel, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CancelToolCallResponse = await self._request(
             _AGENT_METHODS["tool_call/cancel"], params
         )
         return result
 
     async def cancel_terminal(self, params: CancelTerminalRequest) -> CancelTerminalResponse:
-        """terminal/cancel, a request that side agent serves."""
+        """terminal/cancel, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CancelTerminalResponse = await self._request(
             _AGENT_METHODS["terminal/cancel"], params
         )
@@ -217,23 +398,51 @@ class ClientSideConnection(Connection):
     async def set_session_config_option(
         self, params: SetSessionConfigOptionRequest
     ) -> SetSessionConfigOptionResponse:
-        """session/set_config_option, a request that side agent serves."""
+        """session/set_config_option, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: SetSessionConfigOptionResponse = await self._request(
             _AGENT_METHODS["session/set_config_option"], params
         )
         return result
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
-        """session/prompt, a request that side agent serves."""
+        """session/prompt, a request that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        type image in the parameter prompt needs the capability capabilities.session.prompt.image.
+
+        type audio in the parameter prompt needs the capability capabilities.session.prompt.audio.
+
+        type resource in the parameter prompt needs the capability capabilities.session.prompt.embeddedContext.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: PromptResponse = await self._request(_AGENT_METHODS["session/prompt"], params)
         return result
 
     async def cancel(self, params: CancelSessionNotification) -> None:
-        """session/cancel, a notification that side agent serves."""
+        """session/cancel, a notification that side agent serves.
+
+        The method needs the capability capabilities.session.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_AGENT_METHODS["session/cancel"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
@@ -243,7 +452,12 @@ class ClientSideConnection(Connection):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability capabilities.session.archive."""
+        The method needs the capability capabilities.session.archive.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ArchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/archive"], params
         )
@@ -256,7 +470,12 @@ class ClientSideConnection(Connection):
 
         Feature: unstable_session_archive.
 
-        The method needs the capability capabilities.session.archive."""
+        The method needs the capability capabilities.session.archive.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: UnarchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/unarchive"], params
         )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import CLIENT_METHODS as _CLIENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     CancelRequestNotification,
@@ -26,23 +27,43 @@ class Client(Handler):
     async def request_permission(
         self, params: RequestPermissionRequest
     ) -> RequestPermissionResponse:
-        """session/request_permission, a request that side client serves."""
+        """session/request_permission, a request that side client serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("session/request_permission")
 
     async def create_elicitation(
         self, params: CreateElicitationRequest
     ) -> CreateElicitationResponse:
-        """elicitation/create, a request that side client serves."""
+        """elicitation/create, a request that side client serves.
+
+        The method needs the capability capabilities.elicitation.
+
+        mode form in the params needs the capability capabilities.elicitation.form.
+
+        mode url in the params needs the capability capabilities.elicitation.url.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("elicitation/create")
 
     async def session_update(self, params: UpdateSessionNotification) -> None:
-        """session/update, a notification that side client serves."""
+        """session/update, a notification that side client serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
-        """elicitation/complete, a notification that side client serves."""
+        """elicitation/complete, a notification that side client serves.
+
+        The method needs the capability capabilities.elicitation.url.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
 
 class ClientDispatcher(Dispatcher):
@@ -62,11 +83,25 @@ class AgentSideConnection(Connection):
     """Calls the methods of the client side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _announcement = "InitializeRequest"
+    _methods: Mapping[str, Method] = {
+        "session/request_permission": _CLIENT_METHODS["session/request_permission"],
+        "elicitation/create": _CLIENT_METHODS["elicitation/create"],
+        "session/update": _CLIENT_METHODS["session/update"],
+        "elicitation/complete": _CLIENT_METHODS["elicitation/complete"],
+        "$/cancel_request": _PROTOCOL_METHODS["$/cancel_request"],
+    }
 
     async def request_permission(
         self, params: RequestPermissionRequest
     ) -> RequestPermissionResponse:
-        """session/request_permission, a request that side client serves."""
+        """session/request_permission, a request that side client serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: RequestPermissionResponse = await self._request(
             _CLIENT_METHODS["session/request_permission"], params
         )
@@ -75,20 +110,42 @@ class AgentSideConnection(Connection):
     async def create_elicitation(
         self, params: CreateElicitationRequest
     ) -> CreateElicitationResponse:
-        """elicitation/create, a request that side client serves."""
+        """elicitation/create, a request that side client serves.
+
+        The method needs the capability capabilities.elicitation.
+
+        mode form in the params needs the capability capabilities.elicitation.form.
+
+        mode url in the params needs the capability capabilities.elicitation.url.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CreateElicitationResponse = await self._request(
             _CLIENT_METHODS["elicitation/create"], params
         )
         return result
 
     async def session_update(self, params: UpdateSessionNotification) -> None:
-        """session/update, a notification that side client serves."""
+        """session/update, a notification that side client serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_CLIENT_METHODS["session/update"], params)
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
-        """elicitation/complete, a notification that side client serves."""
+        """elicitation/complete, a notification that side client serves.
+
+        The method needs the capability capabilities.elicitation.url.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_CLIENT_METHODS["elicitation/complete"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
-        """$/cancel_request, a notification that side protocol serves."""
+        """$/cancel_request, a notification that side protocol serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)

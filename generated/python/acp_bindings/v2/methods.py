@@ -6,7 +6,17 @@
 
 from collections.abc import Mapping
 
+from .._channel import Cancel
+from .._gates import Gate
 from .._rpc import Method
+
+#: The notification that cancels a request.
+CANCEL = Cancel(
+    method="$/cancel_request",
+    parameter="requestId",
+    code=-32800,
+    message="Request cancelled",
+)
 
 #: Methods that side client serves, by wire name.
 CLIENT_METHODS: Mapping[str, Method] = {
@@ -28,7 +38,12 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="CreateElicitationRequest",
         result="CreateElicitationResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.elicitation",
+        gates=(
+            Gate(None, None, None, (("capabilities", "elicitation"),)),
+            Gate(None, "mode", "form", (("capabilities", "elicitation", "form"),)),
+            Gate(None, "mode", "url", (("capabilities", "elicitation", "url"),)),
+        ),
     ),
     "session/update": Method(
         name="session_update",
@@ -48,7 +63,8 @@ CLIENT_METHODS: Mapping[str, Method] = {
         params="CompleteElicitationNotification",
         result=None,
         feature=None,
-        capability=None,
+        capability="capabilities.elicitation.url",
+        gates=(Gate(None, None, None, (("capabilities", "elicitation", "url"),)),),
     ),
 }
 
@@ -72,7 +88,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="LoginAuthRequest",
         result="LoginAuthResponse",
         feature=None,
-        capability=None,
+        capability="authMethods",
+        gates=(Gate(None, None, None, (("authMethods",),)),),
     ),
     "auth/logout": Method(
         name="logout",
@@ -82,7 +99,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="LogoutAuthRequest",
         result="LogoutAuthResponse",
         feature=None,
-        capability=None,
+        capability="authMethods",
+        gates=(Gate(None, None, None, (("authMethods",),)),),
     ),
     "session/new": Method(
         name="new_session",
@@ -92,7 +110,18 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="NewSessionRequest",
         result="NewSessionResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.session",
+        gates=(
+            Gate(None, None, None, (("capabilities", "session"),)),
+            Gate(
+                "additionalDirectories",
+                None,
+                None,
+                (("capabilities", "session", "additionalDirectories"),),
+            ),
+            Gate("mcpServers", "type", "stdio", (("capabilities", "session", "mcp", "stdio"),)),
+            Gate("mcpServers", "type", "http", (("capabilities", "session", "mcp", "http"),)),
+        ),
     ),
     "session/list": Method(
         name="list_sessions",
@@ -102,7 +131,11 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="ListSessionsRequest",
         result="ListSessionsResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.session",
+        gates=(
+            Gate(None, None, None, (("capabilities", "session"),)),
+            Gate("archived", None, None, (("capabilities", "session", "archive"),)),
+        ),
     ),
     "session/delete": Method(
         name="delete_session",
@@ -112,7 +145,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="DeleteSessionRequest",
         result="DeleteSessionResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.session.delete",
+        gates=(Gate(None, None, None, (("capabilities", "session", "delete"),)),),
     ),
     "session/resume": Method(
         name="resume_session",
@@ -122,7 +156,18 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="ResumeSessionRequest",
         result="ResumeSessionResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.session",
+        gates=(
+            Gate(None, None, None, (("capabilities", "session"),)),
+            Gate(
+                "additionalDirectories",
+                None,
+                None,
+                (("capabilities", "session", "additionalDirectories"),),
+            ),
+            Gate("mcpServers", "type", "stdio", (("capabilities", "session", "mcp", "stdio"),)),
+            Gate("mcpServers", "type", "http", (("capabilities", "session", "mcp", "http"),)),
+        ),
     ),
     "session/close": Method(
         name="close_session",
@@ -132,7 +177,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="CloseSessionRequest",
         result="CloseSessionResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.session",
+        gates=(Gate(None, None, None, (("capabilities", "session"),)),),
     ),
     "tool_call/cancel": Method(
         name="cancel_tool_call",
@@ -162,7 +208,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="SetSessionConfigOptionRequest",
         result="SetSessionConfigOptionResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.session",
+        gates=(Gate(None, None, None, (("capabilities", "session"),)),),
     ),
     "session/prompt": Method(
         name="prompt",
@@ -172,7 +219,18 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="PromptRequest",
         result="PromptResponse",
         feature=None,
-        capability=None,
+        capability="capabilities.session",
+        gates=(
+            Gate(None, None, None, (("capabilities", "session"),)),
+            Gate("prompt", "type", "image", (("capabilities", "session", "prompt", "image"),)),
+            Gate("prompt", "type", "audio", (("capabilities", "session", "prompt", "audio"),)),
+            Gate(
+                "prompt",
+                "type",
+                "resource",
+                (("capabilities", "session", "prompt", "embeddedContext"),),
+            ),
+        ),
     ),
     "session/cancel": Method(
         name="cancel",
@@ -182,7 +240,8 @@ AGENT_METHODS: Mapping[str, Method] = {
         params="CancelSessionNotification",
         result=None,
         feature=None,
-        capability=None,
+        capability="capabilities.session",
+        gates=(Gate(None, None, None, (("capabilities", "session"),)),),
     ),
     "session/archive": Method(
         name="archive_session",
@@ -193,6 +252,7 @@ AGENT_METHODS: Mapping[str, Method] = {
         result="ArchiveSessionResponse",
         feature="unstable_session_archive",
         capability="capabilities.session.archive",
+        gates=(Gate(None, None, None, (("capabilities", "session", "archive"),)),),
     ),
     "session/unarchive": Method(
         name="unarchive_session",
@@ -203,6 +263,7 @@ AGENT_METHODS: Mapping[str, Method] = {
         result="UnarchiveSessionResponse",
         feature="unstable_session_archive",
         capability="capabilities.session.archive",
+        gates=(Gate(None, None, None, (("capabilities", "session", "archive"),)),),
     ),
 }
 

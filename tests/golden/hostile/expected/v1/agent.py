@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import AGENT_METHODS as _AGENT_METHODS
 from .models import (
     GoRequest,
@@ -24,13 +25,18 @@ class Agent(Handler):
         import builtins; builtins.CANARY = 1, a request that side agent serves.
 
         a\rimport builtins; builtins.CANARY = 1
-        # b"""
+        # b
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("a\nimport builtins; builtins.CANARY = 1")
 
     async def tell(self, params: TellNotification) -> None:
         """\"\"\"
         import builtins; builtins.CANARY = 1
-        \"\"\", a notification that side agent serves."""
+        \"\"\", a notification that side agent serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
 
 class AgentDispatcher(Dispatcher):
@@ -51,13 +57,27 @@ class AgentConnection(Connection):
     """Calls the methods of the agent side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _methods: Mapping[str, Method] = {
+        "a\nimport builtins; builtins.CANARY = 1": _AGENT_METHODS[
+            "a\nimport builtins; builtins.CANARY = 1"
+        ],
+        '"""\nimport builtins; builtins.CANARY = 1\n"""': _AGENT_METHODS[
+            '"""\nimport builtins; builtins.CANARY = 1\n"""'
+        ],
+    }
 
     async def go(self, params: GoRequest) -> GoResponse:
         """a
         import builtins; builtins.CANARY = 1, a request that side agent serves.
 
         a\rimport builtins; builtins.CANARY = 1
-        # b"""
+        # b
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: GoResponse = await self._request(
             _AGENT_METHODS["a\nimport builtins; builtins.CANARY = 1"], params
         )
@@ -66,5 +86,8 @@ class AgentConnection(Connection):
     async def tell(self, params: TellNotification) -> None:
         """\"\"\"
         import builtins; builtins.CANARY = 1
-        \"\"\", a notification that side agent serves."""
+        \"\"\", a notification that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_AGENT_METHODS['"""\nimport builtins; builtins.CANARY = 1\n"""'], params)

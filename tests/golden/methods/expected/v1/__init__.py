@@ -21,10 +21,18 @@ if _TYPE_CHECKING:
         ErrorDetail as ErrorDetail,
         Salvaged as Salvaged,
     )
+    from .errors import (
+        ERRORS as ERRORS,
+        CapabilityError as CapabilityError,
+        RpcError as RpcError,
+    )
     from .methods import (
         AGENT_METHODS as AGENT_METHODS,
         CLIENT_METHODS as CLIENT_METHODS,
         PROTOCOL_METHODS as PROTOCOL_METHODS,
+    )
+    from .._channel import (
+        Channel as Channel,
     )
     from .agent import (
         Agent as Agent,
@@ -62,12 +70,15 @@ __all__ = [
     "BrewRequest",
     "BrewResponse",
     "CLIENT_METHODS",
+    "CapabilityError",
+    "Channel",
     "Client",
     "ClientDispatcher",
     "ClientSideConnection",
     "CupsRequest",
     "CupsResponse",
     "DecodeError",
+    "ERRORS",
     "ErrorDetail",
     "HaltNotification",
     "PROTOCOL_METHODS",
@@ -77,6 +88,7 @@ __all__ = [
     "RinseAgentResponse",
     "RinseClientRequest",
     "RinseClientResponse",
+    "RpcError",
     "Salvaged",
     "SteamNotification",
     "StirNotification",
@@ -104,9 +116,13 @@ _HOME: dict[str, tuple[str, str]] = {
     "DecodeError": ("codec", "DecodeError"),
     "ErrorDetail": ("codec", "ErrorDetail"),
     "Salvaged": ("codec", "Salvaged"),
+    "ERRORS": ("errors", "ERRORS"),
+    "CapabilityError": ("errors", "CapabilityError"),
+    "RpcError": ("errors", "RpcError"),
     "AGENT_METHODS": ("methods", "AGENT_METHODS"),
     "CLIENT_METHODS": ("methods", "CLIENT_METHODS"),
     "PROTOCOL_METHODS": ("methods", "PROTOCOL_METHODS"),
+    "Channel": ("._channel", "Channel"),
     "Agent": ("agent", "Agent"),
     "AgentDispatcher": ("agent", "AgentDispatcher"),
     "ClientSideConnection": ("agent", "ClientSideConnection"),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import AGENT_METHODS as _AGENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     BrewRequest,
@@ -29,26 +30,42 @@ class Agent(Handler):
     async def make_tea(self, params: BrewRequest) -> BrewResponse:
         """tea/brew, a request that side agent serves.
 
-        Brews tea."""
+        Brews tea.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("tea/brew")
 
     async def pour(self, params: PourRequest) -> PourResponse:
-        """tea/pour, a request that side agent serves."""
+        """tea/pour, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("tea/pour")
 
     async def rinse_agent(self, params: RinseAgentRequest) -> RinseAgentResponse:
-        """pot/rinse, a request that side agent serves."""
+        """pot/rinse, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("pot/rinse")
 
     async def notify_stir(self, params: StirNotification) -> None:
-        """tea/stir, a notification that side agent serves."""
+        """tea/stir, a notification that side agent serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def stir(self, params: StirRequest) -> StirResponse:
-        """tea/stir, a request that side agent serves."""
+        """tea/stir, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("tea/stir")
 
     async def halt(self, params: HaltNotification) -> None:
-        """$/halt, a notification that side protocol serves."""
+        """$/halt, a notification that side protocol serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
 
 class AgentDispatcher(Dispatcher):
@@ -69,33 +86,68 @@ class ClientSideConnection(Connection):
     """Calls the methods of the agent side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _methods: Mapping[str, Method] = {
+        "tea/brew": _AGENT_METHODS["tea/brew"],
+        "tea/pour": _AGENT_METHODS["tea/pour"],
+        "pot/rinse": _AGENT_METHODS["pot/rinse"],
+        "tea/stir (notification)": _AGENT_METHODS["tea/stir (notification)"],
+        "tea/stir": _AGENT_METHODS["tea/stir"],
+        "$/halt": _PROTOCOL_METHODS["$/halt"],
+    }
 
     async def make_tea(self, params: BrewRequest) -> BrewResponse:
         """tea/brew, a request that side agent serves.
 
-        Brews tea."""
+        Brews tea.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: BrewResponse = await self._request(_AGENT_METHODS["tea/brew"], params)
         return result
 
     async def pour(self, params: PourRequest) -> PourResponse:
-        """tea/pour, a request that side agent serves."""
+        """tea/pour, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: PourResponse = await self._request(_AGENT_METHODS["tea/pour"], params)
         return result
 
     async def rinse_agent(self, params: RinseAgentRequest) -> RinseAgentResponse:
-        """pot/rinse, a request that side agent serves."""
+        """pot/rinse, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: RinseAgentResponse = await self._request(_AGENT_METHODS["pot/rinse"], params)
         return result
 
     async def notify_stir(self, params: StirNotification) -> None:
-        """tea/stir, a notification that side agent serves."""
+        """tea/stir, a notification that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_AGENT_METHODS["tea/stir (notification)"], params)
 
     async def stir(self, params: StirRequest) -> StirResponse:
-        """tea/stir, a request that side agent serves."""
+        """tea/stir, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: StirResponse = await self._request(_AGENT_METHODS["tea/stir"], params)
         return result
 
     async def halt(self, params: HaltNotification) -> None:
-        """$/halt, a notification that side protocol serves."""
+        """$/halt, a notification that side protocol serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_PROTOCOL_METHODS["$/halt"], params)

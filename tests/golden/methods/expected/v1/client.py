@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import CLIENT_METHODS as _CLIENT_METHODS, PROTOCOL_METHODS as _PROTOCOL_METHODS
 from .models import (
     CupsRequest,
@@ -23,17 +24,27 @@ class Client(Handler):
     """Interface of the client side. A method that is not overridden is not served."""
 
     async def rinse_client(self, params: RinseClientRequest) -> RinseClientResponse:
-        """pot/rinse, a request that side client serves."""
+        """pot/rinse, a request that side client serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("pot/rinse")
 
     async def steam(self, params: SteamNotification) -> None:
-        """tea/steam, a notification that side client serves."""
+        """tea/steam, a notification that side client serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def halt(self, params: HaltNotification) -> None:
-        """$/halt, a notification that side protocol serves."""
+        """$/halt, a notification that side protocol serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
     async def cups(self, params: CupsRequest) -> CupsResponse:
-        """list, a request that side client serves."""
+        """list, a request that side client serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("list")
 
 
@@ -53,21 +64,44 @@ class AgentSideConnection(Connection):
     """Calls the methods of the client side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _methods: Mapping[str, Method] = {
+        "pot/rinse": _CLIENT_METHODS["pot/rinse"],
+        "tea/steam": _CLIENT_METHODS["tea/steam"],
+        "$/halt": _PROTOCOL_METHODS["$/halt"],
+        "list": _CLIENT_METHODS["list"],
+    }
 
     async def rinse_client(self, params: RinseClientRequest) -> RinseClientResponse:
-        """pot/rinse, a request that side client serves."""
+        """pot/rinse, a request that side client serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: RinseClientResponse = await self._request(_CLIENT_METHODS["pot/rinse"], params)
         return result
 
     async def steam(self, params: SteamNotification) -> None:
-        """tea/steam, a notification that side client serves."""
+        """tea/steam, a notification that side client serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_CLIENT_METHODS["tea/steam"], params)
 
     async def halt(self, params: HaltNotification) -> None:
-        """$/halt, a notification that side protocol serves."""
+        """$/halt, a notification that side protocol serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_PROTOCOL_METHODS["$/halt"], params)
 
     async def cups(self, params: CupsRequest) -> CupsResponse:
-        """list, a request that side client serves."""
+        """list, a request that side client serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: CupsResponse = await self._request(_CLIENT_METHODS["list"], params)
         return result

@@ -544,8 +544,8 @@ class Method(_Model):
         __match_args__ = ("v",)
 
 
-class RpcError(_Model):
-    """RpcError"""
+class RpcError_(_Model):
+    """RpcError_"""
 
     __acp_definition__ = "RpcError"
     v: str

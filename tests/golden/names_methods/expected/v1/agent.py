@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import AGENT_METHODS as _AGENT_METHODS
 from .models import (
     DictRequest,
@@ -29,27 +30,45 @@ class Agent(Handler):
     """Interface of the agent side. A method that is not overridden is not served."""
 
     async def list(self, params: ListRequest) -> ListResponse:
-        """list, a request that side agent serves."""
+        """list, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("list")
 
     async def type(self, params: TypeRequest) -> TypeResponse:
-        """type, a request that side agent serves."""
+        """type, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("type")
 
     async def dict(self, params: DictRequest) -> DictResponse:
-        """a/dict, a request that side agent serves."""
+        """a/dict, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("a/dict")
 
     async def import_(self, params: ImportRequest) -> ImportResponse:
-        """a/import, a request that side agent serves."""
+        """a/import, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("a/import")
 
     async def ext_method_(self, params: ExtMethodRequest) -> ExtMethodResponse:
-        """a/ext, a request that side agent serves."""
+        """a/ext, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("a/ext")
 
     async def str(self, params: StrRequest) -> StrResponse:
-        """$/str, a request that side agent serves."""
+        """$/str, a request that side agent serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("$/str")
 
 
@@ -71,33 +90,72 @@ class ClientSideConnection(Connection):
     """Calls the methods of the agent side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _methods: Mapping[str, Method] = {
+        "list": _AGENT_METHODS["list"],
+        "type": _AGENT_METHODS["type"],
+        "a/dict": _AGENT_METHODS["a/dict"],
+        "a/import": _AGENT_METHODS["a/import"],
+        "a/ext": _AGENT_METHODS["a/ext"],
+        "$/str": _AGENT_METHODS["$/str"],
+    }
 
     async def list(self, params: ListRequest) -> ListResponse:
-        """list, a request that side agent serves."""
+        """list, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ListResponse = await self._request(_AGENT_METHODS["list"], params)
         return result
 
     async def type(self, params: TypeRequest) -> TypeResponse:
-        """type, a request that side agent serves."""
+        """type, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: TypeResponse = await self._request(_AGENT_METHODS["type"], params)
         return result
 
     async def dict(self, params: DictRequest) -> DictResponse:
-        """a/dict, a request that side agent serves."""
+        """a/dict, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: DictResponse = await self._request(_AGENT_METHODS["a/dict"], params)
         return result
 
     async def import_(self, params: ImportRequest) -> ImportResponse:
-        """a/import, a request that side agent serves."""
+        """a/import, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ImportResponse = await self._request(_AGENT_METHODS["a/import"], params)
         return result
 
     async def ext_method_(self, params: ExtMethodRequest) -> ExtMethodResponse:
-        """a/ext, a request that side agent serves."""
+        """a/ext, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: ExtMethodResponse = await self._request(_AGENT_METHODS["a/ext"], params)
         return result
 
     async def str(self, params: StrRequest) -> StrResponse:
-        """$/str, a request that side agent serves."""
+        """$/str, a request that side agent serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: StrResponse = await self._request(_AGENT_METHODS["$/str"], params)
         return result

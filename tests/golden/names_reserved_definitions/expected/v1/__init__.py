@@ -21,6 +21,14 @@ if _TYPE_CHECKING:
         ErrorDetail as ErrorDetail,
         Salvaged as Salvaged,
     )
+    from .errors import (
+        ERRORS as ERRORS,
+        CapabilityError as CapabilityError,
+        RpcError as RpcError,
+    )
+    from .._channel import (
+        Channel as Channel,
+    )
     from .models import (
         None_ as None_,
         True_ as True_,
@@ -29,9 +37,13 @@ if _TYPE_CHECKING:
     )
 
 __all__ = [
+    "CapabilityError",
+    "Channel",
     "DecodeError",
+    "ERRORS",
     "ErrorDetail",
     "None_",
+    "RpcError",
     "Salvaged",
     "True_",
     "class_",
@@ -58,6 +70,10 @@ _HOME: dict[str, tuple[str, str]] = {
     "DecodeError": ("codec", "DecodeError"),
     "ErrorDetail": ("codec", "ErrorDetail"),
     "Salvaged": ("codec", "Salvaged"),
+    "ERRORS": ("errors", "ERRORS"),
+    "CapabilityError": ("errors", "CapabilityError"),
+    "RpcError": ("errors", "RpcError"),
+    "Channel": ("._channel", "Channel"),
     "None_": ("models", "None_"),
     "True_": ("models", "True_"),
     "class_": ("models", "class_"),

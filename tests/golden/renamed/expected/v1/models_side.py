@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import MODELS_METHODS as _MODELS_METHODS
 from .models import (
     LookRequest,
@@ -19,7 +20,10 @@ class Models(Handler):
     """Interface of the models side. A method that is not overridden is not served."""
 
     async def look(self, params: LookRequest) -> LookResponse:
-        """look, a request that side models serves."""
+        """look, a request that side models serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("look")
 
 
@@ -36,8 +40,17 @@ class ModelsConnection(Connection):
     """Calls the methods of the models side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _methods: Mapping[str, Method] = {
+        "look": _MODELS_METHODS["look"],
+    }
 
     async def look(self, params: LookRequest) -> LookResponse:
-        """look, a request that side models serves."""
+        """look, a request that side models serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: LookResponse = await self._request(_MODELS_METHODS["look"], params)
         return result

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from .._rpc import Connection, Dispatcher, Handler, Method, RpcError
 from .codec import CODEC as _CODEC
+from .errors import ERRORS as _ERRORS
 from .methods import WORKER_METHODS as _WORKER_METHODS
 from .models import (
     HTTPStopNotification,
@@ -20,11 +21,16 @@ class Shovel(Handler):
     """Interface of the worker side. A method that is not overridden is not served."""
 
     async def begin(self, params: StartRequest) -> StartResponse:
-        """a/b.c-d, a request that side worker serves."""
+        """a/b.c-d, a request that side worker serves.
+
+        Raise an RpcError to answer with an error. The answer of a handler that is not
+        overridden is -32601, method not found."""
         raise RpcError.method_not_found("a/b.c-d")
 
     async def http_stop(self, params: HTTPStopNotification) -> None:
-        """stop, a notification that side worker serves."""
+        """stop, a notification that side worker serves.
+
+        There is no answer; an exception goes to whoever runs the dispatcher."""
 
 
 class ShovelDispatcher(Dispatcher):
@@ -41,12 +47,25 @@ class ShovelCalls(Connection):
     """Calls the methods of the worker side over a peer."""
 
     _codec = _CODEC
+    _errors = _ERRORS
+    _methods: Mapping[str, Method] = {
+        "a/b.c-d": _WORKER_METHODS["a/b.c-d"],
+        "stop": _WORKER_METHODS["stop"],
+    }
 
     async def begin(self, params: StartRequest) -> StartResponse:
-        """a/b.c-d, a request that side worker serves."""
+        """a/b.c-d, a request that side worker serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced.
+            RpcError: if the other side answers with an error.
+            DecodeError: if the result does not fit."""
         result: StartResponse = await self._request(_WORKER_METHODS["a/b.c-d"], params)
         return result
 
     async def http_stop(self, params: HTTPStopNotification) -> None:
-        """stop, a notification that side worker serves."""
+        """stop, a notification that side worker serves.
+
+        Raises:
+            CapabilityError: if a capability that the call needs was not announced."""
         await self._notify(_WORKER_METHODS["stop"], params)
