@@ -15,8 +15,15 @@ from .protocol.build import build_protocol
 from .protocol.ir import Protocol
 from .protocol.naming import NameData, load_names
 from .schema.importing import SCHEMA_FILE, SOURCES_FILE
-from .schema.load import check_schema, load_document
-from .schema.overlay import ResolvedSchema, apply_overlays, available_features, select_overlays
+from .schema.load import Document, check_schema, load_document
+from .schema.overlay import (
+    Overlay,
+    ResolvedSchema,
+    apply_overlays,
+    available_features,
+    fitting,
+    select_overlays,
+)
 
 NAMES_FILE = "names.toml"
 RULES_FILE = "conversion/rules.toml"
@@ -88,6 +95,25 @@ class Sources:
             UsageError: if there is no such version or feature.
             InputError: if a file cannot be used.
         """
+        return apply_overlays(*self._read(version, features))
+
+    def resolve_fitting(
+        self, version: str, features: tuple[str, ...]
+    ) -> tuple[ResolvedSchema, list[InputError]]:
+        """Return the schema of ``version`` with those of ``features`` that apply to it.
+
+        Returns:
+            The schema, and why each overlay that is left out does not apply.
+
+        Raises:
+            UsageError: if there is no such version or feature.
+            InputError: if a file cannot be used for another reason.
+        """
+        document, version, overlays = self._read(version, features)
+        kept, faults = fitting(document, version, overlays)
+        return apply_overlays(document, version, kept), faults
+
+    def _read(self, version: str, features: tuple[str, ...]) -> tuple[Document, str, list[Overlay]]:
         if version not in self.versions():
             raise UsageError(
                 f"there is no version {version!r}",
@@ -96,7 +122,7 @@ class Sources:
         document = load_document(self.schema_path(version), file=self.label(version))
         check_schema(document, harmless=self.harmless)
         overlays = select_overlays(self.folder, version, features, harmless=self.harmless)
-        return apply_overlays(document, version, overlays)
+        return document, version, overlays
 
     def protocol(self, version: str, features: tuple[str, ...]) -> Protocol:
         """Return what the schema of ``version`` means with ``features`` applied; see ``resolve``."""

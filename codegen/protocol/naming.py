@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -115,13 +115,19 @@ def check_names(names: NameData, protocols: Collection[Protocol]) -> None:
     Raises:
         InputError: naming the key and the nearest match.
     """
+    for fault in name_faults(names, protocols):
+        raise fault
+
+
+def name_faults(names: NameData, protocols: Collection[Protocol]) -> Iterator[InputError]:
+    """Yield an error, naming the key and the nearest match, for each that matches nothing."""
     wires = {method.wire_name for protocol in protocols for method in protocol.methods}
     sides = {method.side for protocol in protocols for method in protocol.methods}
     for table, keys, known in (("methods", names.methods, wires), ("sides", names.sides, sides)):
         for key in keys:
             if key not in known:
                 near = get_close_matches(key, known, 1)
-                raise InputError(
+                yield InputError(
                     f"no schema has {key!r}",
                     where=Where(names.file, join(f"/{table}", key)),
                     remedy=f"did you mean {near[0]!r}?" if near else "remove the entry",

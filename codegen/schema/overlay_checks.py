@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import InputError, Where
@@ -11,6 +11,7 @@ from . import address
 from .load import raise_faults
 from .overlay_model import Gate, Overlay
 from .references import alias_cycle_faults, reference_faults
+from .walk import Fault
 
 
 def check_references(data: dict[str, Any], file: str, overlays: Sequence[Overlay]) -> None:
@@ -19,14 +20,22 @@ def check_references(data: dict[str, Any], file: str, overlays: Sequence[Overlay
     Raises:
         InputError: naming the overlay and the reference, or the ring of definitions.
     """
-    names = data["$defs"]
     for overlay in overlays:
-        brought = overlay.schemas()
-        faults = [fault for place, s in brought for fault in reference_faults(s, names, place)]
-        raise_faults(faults, overlay.file)
+        raise_faults(_reference_faults(data, overlay), overlay.file)
     if overlays:
         files = ", ".join(overlay.file for overlay in overlays)
-        raise_faults(list(alias_cycle_faults(names)), f"{file} with {files}")
+        raise_faults(list(alias_cycle_faults(data["$defs"])), f"{file} with {files}")
+
+
+def reference_refusals(data: dict[str, Any], overlay: Overlay) -> Iterator[InputError]:
+    """Yield an error for everything that ``overlay`` refers to and ``data`` does not define."""
+    for fault in _reference_faults(data, overlay):
+        yield InputError(fault.what, where=Where(overlay.file, fault.pointer), remedy=fault.remedy)
+
+
+def _reference_faults(data: dict[str, Any], overlay: Overlay) -> list[Fault]:
+    names, brought = data["$defs"], overlay.schemas()
+    return [fault for place, s in brought for fault in reference_faults(s, names, place)]
 
 
 def check_gates(data: dict[str, Any], file: str, overlays: Sequence[Overlay]) -> None:
@@ -36,20 +45,28 @@ def check_gates(data: dict[str, Any], file: str, overlays: Sequence[Overlay]) ->
         InputError: naming the place in the overlay and how far it leads in the schema.
     """
     for overlay in overlays:
-        for index, gate in enumerate(overlay.gates):
-            _check_gate(data, file, overlay, gate, join("/gates", index))
+        for fault in gate_faults(data, file, overlay):
+            raise fault
 
 
-def _check_gate(
-    data: dict[str, Any], file: str, overlay: Overlay, gate: Gate, pointer: str
-) -> None:
+def gate_faults(data: dict[str, Any], file: str, overlay: Overlay) -> Iterator[InputError]:
+    """Yield an error, as ``check_gates`` raises it, for every part of a gate that leads nowhere."""
+    for index, gate in enumerate(overlay.gates):
+        pointer = join("/gates", index)
+        for place, error in _gate_faults(data, gate, pointer):
+            yield nowhere(overlay.file, place, file, error)
+
+
+def _gate_faults(
+    data: dict[str, Any], gate: Gate, pointer: str
+) -> Iterator[tuple[str, address.NotThereError]]:
     paths = [(join(pointer, "capability"), gate.capability)]
     paths += [(join(pointer, "requires", i), path) for i, path in enumerate(gate.requires)]
     for place, capability in paths:
         try:
             address.property_at(data, capability.definition, capability.path)
         except address.NotThereError as error:
-            raise nowhere(overlay.file, place, file, error) from error
+            yield place, error
     served = [
         name
         for name, schema in data["$defs"].items()
@@ -60,12 +77,14 @@ def _check_gate(
         missing = address.NotThereError(
             f"no method {gate.method!r} on side {gate.side!r}", "/$defs"
         )
-        raise nowhere(overlay.file, join(pointer, "method"), file, missing)
-    if gate.parameter is not None and not any(_has(data, name, gate.parameter) for name in served):
+        yield join(pointer, "method"), missing
+    elif gate.parameter is not None and not any(
+        _has(data, name, gate.parameter) for name in served
+    ):
         missing = address.NotThereError(
             f"{gate.method!r} has no parameter {gate.parameter!r}", join("/$defs", served[0])
         )
-        raise nowhere(overlay.file, join(pointer, "parameter"), file, missing)
+        yield join(pointer, "parameter"), missing
 
 
 def _has(data: dict[str, Any], name: str, parameter: str) -> bool:
