@@ -133,8 +133,8 @@ class Compared:
 class Report:
     """All that a comparison found, in the order in which it is shown.
 
-    ``descriptions`` says whether descriptions were compared: a schema that was imported without
-    them has none to compare.
+    ``descriptions`` is false if one schema has descriptions and the other, imported without them,
+    has none to compare.
     """
 
     old: Compared

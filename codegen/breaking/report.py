@@ -28,8 +28,9 @@ def make_report(
     """
     before, after = read_pair(old, new, sources, features)
     # A schema that was imported without its descriptions has nothing to compare.
-    texts = has_descriptions(before.protocol) and has_descriptions(after.protocol)
+    described = has_descriptions(before.protocol), has_descriptions(after.protocol)
     sides = {side: names.shared for side, names in sources.names().sides.items()}
-    findings = compare(before.protocol, after.protocol, sides, texts=texts)
+    findings = compare(before.protocol, after.protocol, sides, texts=all(described))
     stale = stale_keys(before, after, sources, features, config)
-    return Report(before.compared(), after.compared(), findings, stale, texts)
+    alike = described[0] == described[1]
+    return Report(before.compared(), after.compared(), findings, stale, alike)
