@@ -51,7 +51,9 @@ def test_the_level_is_wire_unless_said(bench, changes):
 
 
 OLD = {
-    "Thing": obj("id", id=TEXT, colour={"enum": ["red", "green"]}, note={**TEXT, "description": "n"}),
+    "Thing": obj(
+        "id", id=TEXT, colour={"enum": ["red", "green"]}, note={**TEXT, "description": "n"}
+    ),
     "Gone": TEXT,
 }
 NEW = {
@@ -241,7 +243,12 @@ def test_the_same_bytes_with_any_hash_seed(bench, pair):
     bench.write("old.json", old)
     shuffled = dict(reversed(new["$defs"].items()))
     bench.write("new.json", {"$defs": shuffled})
-    command = [str(Path(sys.executable).with_name("acp-codegen")), "breaking", "old.json", "new.json"]
+    command = [
+        str(Path(sys.executable).with_name("acp-codegen")),
+        "breaking",
+        "old.json",
+        "new.json",
+    ]
     outputs = set()
     for seed in ("0", "1", "2"):
         done = subprocess.run(
@@ -258,5 +265,12 @@ def test_the_same_bytes_with_any_hash_seed(bench, pair):
 
 def test_every_kind_and_level_is_documented():
     text = (Path(__file__).parents[2] / "docs" / "schema-updates.md").read_text("utf-8")
-    for name in (*KINDS, *LEVELS, "rule-stale", "name-stale", "overlay-refused", "configuration-stale"):
+    for name in (
+        *KINDS,
+        *LEVELS,
+        "rule-stale",
+        "name-stale",
+        "overlay-refused",
+        "configuration-stale",
+    ):
         assert f"`{name}`" in text, name

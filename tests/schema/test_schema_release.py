@@ -147,7 +147,10 @@ def test_only_the_right_bytes_are_taken(tmp_path):
     done = take(tmp_path / "schema.json", tmp_path / "out", "--sha256", digest)
     assert done.exit_code == 3
     assert digest in done.stderr and "schema.json: the file has the sha256" in done.stderr
-    assert (taken(tmp_path / "out")[0], (tmp_path / "out/sources.json").read_bytes()) == ("A", before)
+    assert (taken(tmp_path / "out")[0], (tmp_path / "out/sources.json").read_bytes()) == (
+        "A",
+        before,
+    )
 
 
 @pytest.mark.parametrize("digest", ["", "abc", "g" * 64, "a" * 63, "a" * 64 + "\n"])
