@@ -53,9 +53,9 @@ class _Comparison:
         self.peers = mine
         common = [peer for peer in mine if peer in theirs]
         self.sink = Sink(common, channels_of(old, mine, sides), channels_of(new, theirs, sides))
-        self.renamed = renamed_definitions(old, new)
+        same = Sameness(old, new)
+        self.renamed = renamed_definitions(old, new, same)
         self.exprs = Expressions(old, new, self.sink, self.renamed, self.descend)
-        same = Sameness(old, new, self.renamed)
         self.structs = Structs(self.exprs, same, self.sink, texts=texts)
         self.unions = Unions(self.exprs, self.sink, (_told(old), _told(new)))
         self.done: set[tuple[TypeId, TypeId]] = set()

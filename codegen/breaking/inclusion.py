@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from ..protocol.graph import all_variants
 from ..protocol.ir import (
@@ -29,6 +29,9 @@ from ..protocol.ir import (
 from ..protocol.shapes import kind_of
 from .constraints import implies
 
+#: Types inside types that are looked at; what is deeper counts as not shown.
+MAX_DEPTH: Final = 40
+
 Corresponds = Callable[[TypeId, TypeId], bool]
 _Form = TypeExpr | Struct
 
@@ -48,6 +51,7 @@ class Inclusion:
     read: Protocol
     corresponds: Corresponds
     _known: dict[tuple[TypeExpr, TypeExpr], bool] = field(default_factory=dict)
+    _depth: int = 0
 
     def holds(self, one: TypeExpr, other: TypeExpr) -> bool:
         """Return whether every value of ``one`` may be read as ``other``."""
@@ -65,15 +69,21 @@ class Inclusion:
 
     def _ask(self, one: TypeExpr, other: TypeExpr) -> bool:
         key = (one, other)
-        if key not in self._known:
-            before = len(self._known)
-            self._known[key] = True  # a type that contains itself: assume, and then prove
-            if not self._compare(one, other):
-                for doubtful in list(self._known)[before:]:
-                    if self._known[doubtful]:  # perhaps shown with the help of the assumption
-                        del self._known[doubtful]
-                self._known[key] = False
-        return self._known[key]
+        if key in self._known:
+            return self._known[key]
+        if self._depth >= MAX_DEPTH:
+            return False
+        before = len(self._known)
+        self._known[key] = True  # a type that contains itself: assume, and then prove
+        self._depth += 1
+        shown = self._compare(one, other)
+        self._depth -= 1
+        if not shown:
+            for doubtful in list(self._known)[before:]:
+                if self._known[doubtful]:  # perhaps shown with the help of the assumption
+                    del self._known[doubtful]
+            self._known[key] = False
+        return shown
 
     def _compare(self, one: TypeExpr, other: TypeExpr) -> bool:
         target = self._options(self.read, other)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ..protocol.graph import all_variants, expr_references
@@ -15,31 +16,46 @@ _ALIKE = 0.6  # of two names; what difflib takes for a close match
 Place = tuple[str, ...]
 
 
-def renamed_definitions(old: Protocol, new: Protocol) -> dict[str, str]:
+@dataclass(frozen=True)
+class _Pair:
+    """Two definitions of one meaning, and how far apart their names are."""
+
+    old: str
+    new: str
+    distance: float | None
+    says_little: bool
+
+
+def renamed_definitions(old: Protocol, new: Protocol, same: Sameness) -> dict[str, str]:
     """Return old name -> new name of every definition that was renamed.
 
     Two definitions are one if they mean the same and are used in the same place, or have names that
     are alike. The place counts first: a marker looks like any other marker.
     """
-    gone = [name for name in old.definitions if (name,) not in new.types]
-    come = [name for name in new.definitions if (name,) not in old.types]
-    found: dict[str, str] = {}
-    theirs = _places(new, {})
-    while True:
-        same, mine = Sameness(old, new, found), _places(old, found)
-        pairs = [
-            fit
-            for one in gone
-            if one not in found
-            for other in come
-            if other not in found.values() and same.shapes((one,), (other,))
-            if (fit := _score(one, other, mine, theirs, says_little=_says_little(old, (one,))))
+    come: dict[int, list[str]] = {}
+    for name in new.definitions:
+        if (name,) not in old.types:
+            come.setdefault(same.number(name, of_new=True), []).append(name)
+    pairs = [
+        _Pair(one, other, _distance(one, other), _says_little(old, (one,)))
+        for one in old.definitions
+        if (one,) not in new.types
+        for other in come.get(same.number(one, of_new=False), ())
+    ]
+    before, after, found = _places(old), _places(new), dict[str, str]()
+    while pairs:
+        scores = [
+            (score, pair)
+            for pair in pairs
+            if (score := _score(pair, before.get(pair.old, ()), after.get(pair.new, ()), found))
         ]
+        if not scores:
+            break
         # The best pair first, and only it: it tells more about the places of the others.
-        if not pairs:
-            return found
-        _, _, one, other = min(pairs)
-        found[one] = other
+        best = min(scores, key=lambda item: item[0])[1]
+        found[best.old] = best.new
+        pairs = [pair for pair in pairs if pair.old != best.old and pair.new != best.new]
+    return found
 
 
 def renamed_fields(one: Struct, other: Struct, same: Sameness) -> list[tuple[Field, Field]]:
@@ -67,21 +83,15 @@ def renamed_fields(one: Struct, other: Struct, same: Sameness) -> list[tuple[Fie
 
 
 def _score(
-    one: str,
-    other: str,
-    before: Mapping[str, set[Place]],
-    after: Mapping[str, set[Place]],
-    *,
-    says_little: bool,
+    pair: _Pair, mine: Collection[Place], theirs: Collection[Place], renamed: Mapping[str, str]
 ) -> tuple[int, float, str, str] | None:
     """Return how well two definitions of one meaning fit, the least first; None if not at all."""
-    mine, theirs = before.get(one, set()), after.get(other, set())
-    shared, unused = len(mine & theirs), not mine and not theirs
-    distance = _distance(one, other)
-    alike = distance is not None
-    if not (shared or (alike and unused if says_little else alike or unused)):
+    moved = {(renamed.get(place[0], place[0]), *place[1:]) for place in mine}
+    shared, unused = len(moved.intersection(theirs)), not mine and not theirs
+    alike = pair.distance is not None
+    if not (shared or (alike and unused if pair.says_little else alike or unused)):
         return None
-    return -shared, 1.0 if distance is None else distance, one, other
+    return -shared, 1.0 if pair.distance is None else pair.distance, pair.old, pair.new
 
 
 def _distance(one: str, other: str) -> float | None:
@@ -110,21 +120,20 @@ def _says_little(protocol: Protocol, id_: TypeId) -> bool:
     return isinstance(type_, Struct) and len(type_.fields) < 2
 
 
-def _places(protocol: Protocol, renamed: Mapping[str, str]) -> dict[str, set[Place]]:
-    """Return where each definition is used, under the names of the new schema."""
+def _places(protocol: Protocol) -> dict[str, set[Place]]:
+    """Return where each definition is used: the definition that uses it comes first."""
     found: dict[str, set[Place]] = {}
     for method in protocol.methods:
-        key = ("method", method.side, method.wire_name, method.kind)
+        key = ("", method.side, method.wire_name, method.kind)
         found.setdefault(method.params[0], set()).add((*key, "params"))
         if method.result is not None:
             found.setdefault(method.result[0], set()).add((*key, "result"))
     for id_, type_ in protocol.types.items():
         if protocol.types[id_[:1]].envelope:  # it names every params and result
             continue
-        owner = (renamed.get(id_[0], id_[0]), *id_[1:])
         for slot, target in _uses(type_):
             if len(target) == 1:
-                found.setdefault(target[0], set()).add((*owner, slot))
+                found.setdefault(target[0], set()).add((*id_, slot))
     return found
 
 

@@ -1,142 +1,128 @@
-"""Whether two types mean the same, whatever they are called: the ground for calling it a rename."""
+"""Whether two types mean the same, whatever they are called: the ground for calling it a rename.
+
+Every type of both schemas gets a number, and types that mean the same get the same number. Numbers
+start out equal and are made again from what a type holds, with the numbers of the types that it
+refers to, until that tells no more types apart. So types that contain themselves need no care.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from ..protocol.graph import all_variants
 from ..protocol.ir import (
     ABSENT,
-    Alias,
     AnyOf,
     Enum,
     Field,
     ListOf,
+    Literals,
     MapOf,
     Nullable,
     Protocol,
     Ref,
+    Scalar,
     Struct,
     TaggedUnion,
     Type,
     TypeExpr,
     TypeId,
     Union,
-    Variant,
 )
 
+_Numbers = dict[TypeId, int]
 
-@dataclass
+
 class Sameness:
-    """Compares types of two schemas. Texts, titles and names of definitions do not matter.
-
-    Args:
-        old: the old schema.
-        new: the new schema.
-        renamed: definitions that are known to be renamed, old name -> new name. It may grow.
+    """Compares types of two schemas. Texts, titles and names do not matter, with one exception:
+    definitions that both schemas have under one name are the same, and like no other.
     """
 
-    old: Protocol
-    new: Protocol
-    renamed: Mapping[str, str]
-    _assumed: set[tuple[TypeId, TypeId]] = field(default_factory=set)
+    def __init__(self, old: Protocol, new: Protocol) -> None:
+        self.old, self.new = old, new
+        fixed: _Numbers = {}
+        for name in old.definitions:
+            if (name,) in new.types:
+                fixed[name,] = -1 - len(fixed)
+        self._old: _Numbers = {id_: fixed.get(id_, 0) for id_ in old.types}
+        self._new: _Numbers = {id_: fixed.get(id_, 0) for id_ in new.types}
+        classes = 0
+        while classes < (classes := self._refine(fixed)):
+            pass
+
+    def _refine(self, fixed: _Numbers) -> int:
+        """Make every number again; return how many there are."""
+        known: dict[Any, int] = {}
+
+        def again(protocol: Protocol, numbers: _Numbers) -> _Numbers:
+            return {
+                id_: fixed[id_]
+                if id_ in fixed
+                else known.setdefault(_shape(type_, numbers), len(known))
+                for id_, type_ in protocol.types.items()
+            }
+
+        self._old, self._new = again(self.old, self._old), again(self.new, self._new)
+        return len(known)
 
     def types(self, one: TypeId, other: TypeId) -> bool:
-        """Return whether two types mean the same. Definitions of one name do, by their name."""
-        whole = len(one) == len(other) == 1
-        if whole and self.renamed.get(one[0], one[0]) == other[0]:
-            return True
-        if whole and ((one[0],) in self.new.types or (other[0],) in self.old.types):
-            return False  # one of them is still there
-        return self.shapes(one, other)
+        """Return whether an old and a new type mean the same."""
+        return self._old[one] == self._new[other]
 
-    def shapes(self, one: TypeId, other: TypeId) -> bool:
-        """Return whether two types mean the same by what they hold."""
-        key = (one, other)
-        if key in self._assumed:
-            return True
-        self._assumed.add(key)  # a type that contains itself: assume, and then prove
-        if self._shape(self.old.types[one], self.new.types[other]):
-            return True
-        self._assumed.clear()  # what was proved with its help is in doubt
-        return False
-
-    def exprs(self, one: TypeExpr, other: TypeExpr) -> bool:
-        """Return whether two type expressions mean the same."""
-        if isinstance(one, Ref) and isinstance(other, Ref):
-            return self.types(one.id, other.id)
-        if isinstance(one, ListOf) and isinstance(other, ListOf):
-            bounds = (one.min_items, one.max_items) == (other.min_items, other.max_items)
-            return bounds and self.exprs(one.item, other.item)
-        if isinstance(one, MapOf) and isinstance(other, MapOf):
-            return self.exprs(one.value, other.value)
-        if isinstance(one, Nullable) and isinstance(other, Nullable):
-            return self.exprs(one.inner, other.inner)
-        if isinstance(one, AnyOf) and isinstance(other, AnyOf):
-            alike = one.exclusive == other.exclusive and len(one.branches) == len(other.branches)
-            return alike and all(map(self.exprs, one.branches, other.branches))
-        return type(one) is type(other) and json_text(one) == json_text(other)
+    def number(self, name: str, *, of_new: bool) -> int:
+        """Return the number of a definition: equal for those that mean the same."""
+        return (self._new if of_new else self._old)[name,]
 
     def fields(self, one: Field, other: Field) -> bool:
-        """Return whether two fields mean the same but for their names."""
-        return _facts(one) == _facts(other) and self.exprs(one.type, other.type)
-
-    def _shape(self, one: Type, other: Type) -> bool:
-        if isinstance(one, Struct) and isinstance(other, Struct):
-            return one.open == other.open and self._fields(one, other)
-        if isinstance(one, TaggedUnion) and isinstance(other, TaggedUnion):
-            return one.tag == other.tag and self._variants(one, other)
-        if isinstance(one, Union) and isinstance(other, Union):
-            alike = one.exclusive == other.exclusive and len(one.branches) == len(other.branches)
-            return alike and all(
-                self.exprs(mine.type, theirs.type)
-                for mine, theirs in zip(one.branches, other.branches, strict=True)
-            )
-        if isinstance(one, Enum) and isinstance(other, Enum):
-            words = [sorted(json_text(v.value) for v in enum.values) for enum in (one, other)]
-            return words[0] == words[1] and (one.kind, one.open) == (other.kind, other.open)
-        if isinstance(one, Alias) and isinstance(other, Alias):
-            return self.exprs(one.type, other.type)
-        return False
-
-    def _fields(self, one: Struct, other: Struct) -> bool:
-        theirs = {item.wire_name: item for item in other.fields}
-        return theirs.keys() == {item.wire_name for item in one.fields} and all(
-            self.fields(item, theirs[item.wire_name]) for item in one.fields
-        )
-
-    def _variants(self, one: TaggedUnion, other: TaggedUnion) -> bool:
-        mine, theirs = _by_tag(one), _by_tag(other)
-        return mine.keys() == theirs.keys() and all(
-            self.types(mine[tag].type, theirs[tag].type) for tag in mine
-        )
+        """Return whether an old and a new field mean the same but for their names."""
+        return bool(_field(one, self._old) == _field(other, self._new))
 
 
 def json_text(value: Any) -> str:
     """Return a text that tells JSON values apart: ``true`` is not 1."""
-    return "absent" if value is ABSENT else json.dumps(value, sort_keys=True, default=repr)
+    return "absent" if value is ABSENT else json.dumps(value, sort_keys=True)
 
 
-def _facts(item: Field) -> tuple[Any, ...]:
+def _shape(type_: Type, numbers: _Numbers) -> Any:
+    if isinstance(type_, Struct):
+        fields = sorted((item.wire_name, _field(item, numbers)) for item in type_.fields)
+        return "struct", type_.open, repr(fields)
+    if isinstance(type_, TaggedUnion):
+        tags = sorted((json_text(v.value), numbers[v.type]) for v in type_.variants)
+        fallback = numbers[type_.fallback.type] if type_.fallback else None
+        others = tuple(numbers[v.type] for v in type_.untagged)
+        return "tagged", type_.tag, tuple(tags), fallback, others
+    if isinstance(type_, Union):
+        return "union", type_.exclusive, tuple(_expr(b.type, numbers) for b in type_.branches)
+    if isinstance(type_, Enum):
+        words = sorted(json_text(value.value) for value in type_.values)
+        return "enum", type_.kind, type_.open, tuple(words)
+    return "alias", _expr(type_.type, numbers)
+
+
+def _field(item: Field, numbers: _Numbers) -> Any:
     return (
-        item.presence,
+        item.presence.value,
         json_text(item.default),
-        item.on_error,
-        item.on_null,
-        item.skip_invalid_items,
+        (item.on_error, item.on_null, item.skip_invalid_items),
         json_text(item.tag),
-        sorted(json_text(tag) for tag in item.excluded),
+        tuple(sorted(json_text(tag) for tag in item.excluded)),
+        _expr(item.type, numbers),
     )
 
 
-def _by_tag(union: TaggedUnion) -> dict[str, Variant]:
-    """Return the branches by tag, and those without one by their kind and place."""
-    found = {f"tag {json_text(variant.value)}": variant for variant in union.variants}
-    others = [variant for variant in all_variants(union) if variant not in union.variants]
-    for index, variant in enumerate(others):
-        kind = "fallback" if variant is union.fallback else "untagged"
-        found[f"{kind} {index}"] = variant
-    return found
+def _expr(expr: TypeExpr, numbers: _Numbers) -> Any:
+    if isinstance(expr, Ref):
+        return "ref", numbers[expr.id]
+    if isinstance(expr, ListOf):
+        return "list", expr.min_items, expr.max_items, _expr(expr.item, numbers)
+    if isinstance(expr, MapOf):
+        return "map", _expr(expr.value, numbers)
+    if isinstance(expr, Nullable):
+        return "null", _expr(expr.inner, numbers)
+    if isinstance(expr, AnyOf):
+        return "any of", expr.exclusive, tuple(_expr(b, numbers) for b in expr.branches)
+    if isinstance(expr, Literals):
+        return "words", tuple(sorted(map(json_text, expr.values)))
+    assert isinstance(expr, Scalar)
+    return "scalar", expr.kind, repr(sorted(expr.constraints)), expr.format, expr.encoding

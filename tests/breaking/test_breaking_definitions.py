@@ -52,6 +52,36 @@ def test_renames_inside_a_rename(bench, make):
     assert [item["kind"] for item in bench.findings(old, new)] == ["definition-renamed"] * 2
 
 
+def test_types_that_contain_each_other_are_renamed_together(bench, make):
+    def pair(one, other):
+        link = {"type": "object", "properties": {"n": TEXT, "next": ref(other)}}
+        back = {"type": "object", "properties": {"n": TEXT, "prev": ref(one)}}
+        return make(holder(at=one), "DoRequest", **{one: link, other: back})
+
+    found = bench.findings(pair("Link", "Back"), pair("Ring", "Turn"))
+    assert [(item["kind"], item["old"], item["new"]) for item in found] == [
+        ("definition-renamed", "/$defs/Link", "/$defs/Ring"),
+        ("definition-renamed", "/$defs/Back", "/$defs/Turn"),
+    ]
+
+
+def test_a_long_chain_of_definitions(bench, make):
+    """Deeper than the interpreter's stack: no crash, and the careful answer."""
+
+    def chain(name, last):
+        made = {f"{name}{i}": holder(x=f"{name}{i + 1}", y="Id") for i in range(120)}
+        return {**made, f"{name}120": last}
+
+    both = {**chain("A", TEXT), **chain("B", TEXT)}
+    old = make(holder(at="A0"), "DoRequest", **both)
+    new = make(holder(at="B0"), "DoRequest", **both)
+    [finding] = bench.findings(old, new)
+    assert finding["kind"] == "type-changed"
+    renamed = bench.findings(make(TEXT, **chain("A", TEXT)), make(TEXT, **chain("B", TEXT)))
+    assert {item["kind"] for item in renamed} == {"definition-renamed"}
+    assert len(renamed) == 121
+
+
 def test_a_rename_that_also_changes_is_a_removal_and_an_addition(bench, make):
     old = make(holder(at="Point"), "DoRequest", Point=POINT)
     other = {**POINT, "required": ["x"]}
