@@ -114,10 +114,8 @@ class Build:
         for version in self.versions:
             say(f"{version}: schema")
             protocols[version] = self.sources.protocol(version, self.features)
-            for gate in self.sources.unmatched_gates(version):
-                warn(
-                    f"{gate.file}#{gate.pointer}: left out, the schema given for {version} lacks it"
-                )
+            for fault in self.sources.unmatched_gates(version):
+                warn(f"{fault.where}: the gate is left out: {fault.what}")
         names = self.sources.names()
         if not self.sources.replaced and len(self.versions) == len(self.sources.versions()):
             check_names(names, list(protocols.values()))

@@ -6,53 +6,25 @@ import io
 import json
 import os
 import sys
-import traceback
-from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
 
 from . import reports
-from .building import Options, features_of, plan_builds, sources_of, targets
-from .config import Config, find_config, load_config
+from .building import features_of, plan_builds, sources_of, targets
+from .command_line import guarded, input_options, make_options, output_options, read_config
 from .conversion.report import conversion_records
 from .conversions import choose_direction, make_converter, plan_conversions
 from .converting import open_document
 from .converting import run as run_conversion
-from .errors import EXIT_DRIFT, EXIT_INTERNAL, EXIT_REFUSED, CodegenError, UsageError
+from .errors import EXIT_DRIFT, EXIT_REFUSED, UsageError
 from .output.compare import compare, describe, is_current
 from .output.publish import publish
-from .schema.importing import dump, import_schema
+from .release_commands import breaking, import_
+from .schema.importing import dump
 from .version import tool_version
-
-_PATH = click.Path(path_type=Path)
-_EXIT_INTERRUPTED = 130  # as a shell says it; 1 would mean drift
-
-
-def _guarded(command: Callable[..., int]) -> Callable[..., None]:
-    """Turn a fault of the input into a message and its exit code."""
-
-    @wraps(command)
-    def run(**arguments: Any) -> None:
-        try:
-            code = command(**arguments)
-        except CodegenError as error:
-            click.echo(f"acp-codegen: {error}", err=True)
-            code = error.exit_code
-        except KeyboardInterrupt:
-            click.echo("acp-codegen: interrupted.", err=True)
-            code = _EXIT_INTERRUPTED
-        except Exception:
-            # A crash must not pass for drift, which is exit code 1.
-            click.echo(traceback.format_exc(), err=True, nl=False)
-            click.echo("acp-codegen: a fault in the tool itself; please report it.", err=True)
-            code = EXIT_INTERNAL
-        sys.exit(code)
-
-    return run
 
 
 def _use_utf8() -> None:
@@ -69,75 +41,6 @@ def _say(text: str) -> None:
         click.echo(click.style(text, dim=True), err=True)
 
 
-def _config(path: Path | None) -> Config:
-    found = path or find_config()
-    return load_config(found, found.as_posix()) if found else Config()
-
-
-def _schema_option(
-    _: click.Context, __: click.Parameter, values: tuple[str, ...]
-) -> dict[str, Path]:
-    found = {}
-    for value in values:
-        version, separator, file = value.partition("=")
-        if not (version and separator and file):
-            raise click.BadParameter(f"{value!r} is not VERSION=FILE, such as v1=schema.json")
-        found[version] = Path(file)
-    return found
-
-
-def _input_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option(
-            "--config",
-            "config_file",
-            type=_PATH,
-            help="Configuration file; else the nearest one is found.",
-        ),
-        click.option(
-            "--schema",
-            "schemas",
-            multiple=True,
-            metavar="VERSION=FILE",
-            callback=_schema_option,
-            help="Read this schema file for a version. May be repeated.",
-        ),
-        click.option("--stable", is_flag=True, help="Switch every feature off."),
-        click.option(
-            "--feature",
-            "features",
-            multiple=True,
-            metavar="NAME",
-            help="Switch on just the features named. May be repeated.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def _output_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option("--out", type=_PATH, help="Write this folder instead of the configured one."),
-        click.option("--target", metavar="NAME", help="Only outputs of this target."),
-    ):
-        command = option(command)
-    return _input_options(command)
-
-
-def _options(
-    features: tuple[str, ...],
-    stable: bool,
-    schemas: dict[str, Path],
-    target: str | None = None,
-    out: Path | None = None,
-    config_file: Path | None = None,
-) -> Options:
-    if stable and features:
-        raise UsageError("--stable and --feature contradict each other", remedy="give one of them")
-    chosen = () if stable else features or None
-    return Options(chosen, target, out, schemas, config_file)
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(tool_version(), prog_name="acp-codegen")
 def main() -> None:
@@ -145,18 +48,18 @@ def main() -> None:
 
     Exit codes: 0 fine, 1 the output differs from its inputs or, for convert, something was
     refused, 2 wrong usage or configuration, 3 an input file cannot be used, 4 a fault in the
-    tool itself.
+    tool itself, 100 breaking found something of the level asked for.
     """
     _use_utf8()
 
 
 @main.command()
-@_output_options
-@_guarded
+@output_options
+@guarded
 def build(config_file: Path | None, out: Path | None, target: str | None, **inputs: Any) -> int:
     """Render every output and publish it as a whole."""
-    options = _options(target=target, out=out, **inputs)
-    builds = plan_builds(_config(config_file), options)
+    options = make_options(target=target, out=out, **inputs)
+    builds = plan_builds(read_config(config_file), options)
     trees = [job.tree(_say, lambda line: click.echo(line, err=True)) for job in builds]
     for line in reports.published(publish(trees)):
         click.echo(line, err=True)
@@ -165,15 +68,15 @@ def build(config_file: Path | None, out: Path | None, target: str | None, **inpu
 
 @main.command()
 @click.option("--full", is_flag=True, help="Render even where digests say that nothing changed.")
-@_output_options
-@_guarded
+@output_options
+@guarded
 def check(
     config_file: Path | None, out: Path | None, target: str | None, full: bool, **inputs: Any
 ) -> int:
     """Tell whether the outputs are what a build would write. Writes nothing."""
-    options = _options(target=target, out=out, config_file=config_file, **inputs)
+    options = make_options(target=target, out=out, config_file=config_file, **inputs)
     drifted = False
-    for job in plan_builds(_config(config_file), options):
+    for job in plan_builds(read_config(config_file), options):
         if not full and is_current(job.out, job.inputs()):
             continue
         drift = replace(compare(job.tree(_say)), command=job.mend)
@@ -187,11 +90,11 @@ def check(
 
 @main.command()
 @click.argument("version")
-@_input_options
-@_guarded
+@input_options
+@guarded
 def schema(version: str, config_file: Path | None, **inputs: Any) -> int:
     """Print the schema of VERSION with the features applied."""
-    config, options = _config(config_file), _options(**inputs)
+    config, options = read_config(config_file), make_options(**inputs)
     resolved = sources_of(config, options).resolve(version, features_of(config, options))
     click.echo(dump(resolved.data), nl=False)
     return 0
@@ -199,13 +102,13 @@ def schema(version: str, config_file: Path | None, **inputs: Any) -> int:
 
 @main.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@_input_options
-@_guarded
+@input_options
+@guarded
 def features(
     as_json: bool, config_file: Path | None, features: tuple[str, ...], **inputs: Any
 ) -> int:
     """List the features and what each adds to each version."""
-    config, options = _config(config_file), _options(features=features, **inputs)
+    config, options = read_config(config_file), make_options(features=features, **inputs)
     found = reports.feature_report(sources_of(config, options), features or None)
     click.echo(json.dumps(found, indent=2) if as_json else reports.feature_text(found))
     return 0
@@ -213,11 +116,11 @@ def features(
 
 @main.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@_input_options
-@_guarded
+@input_options
+@guarded
 def methods(as_json: bool, config_file: Path | None, **inputs: Any) -> int:
     """List the methods: side, kind, params, result, feature, capability."""
-    config, options = _config(config_file), _options(**inputs)
+    config, options = read_config(config_file), make_options(**inputs)
     sources = sources_of(config, options)
     chosen = features_of(config, options)
     found = reports.method_report(
@@ -230,8 +133,8 @@ def methods(as_json: bool, config_file: Path | None, **inputs: Any) -> int:
 @main.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--direction", metavar="NAME", help="Only this direction, such as v1_to_v2.")
-@_input_options
-@_guarded
+@input_options
+@guarded
 def conversions(
     as_json: bool, direction: str | None, config_file: Path | None, **inputs: Any
 ) -> int:
@@ -243,7 +146,7 @@ def conversions(
     refuse     has no form in the other version
     only-here  the other version has no such definition
     """
-    config, options = _config(config_file), _options(**inputs)
+    config, options = read_config(config_file), make_options(**inputs)
     plan = plan_conversions(config, options).plan
     found = conversion_records(plan, choose_direction(plan, direction) if direction else None)
     click.echo(json.dumps(found, indent=2) if as_json else reports.conversion_text(found))
@@ -259,9 +162,9 @@ def conversions(
 @click.option("--context", metavar="JSON", help="An object: what the values do not say.")
 @click.option("--lines", "form", flag_value="lines", help="The input is JSON Lines.")
 @click.option("--json", "form", flag_value="json", help="The input is one JSON value.")
-@_input_options
+@input_options
 @click.argument("file", type=click.File("rb"), default="-")
-@_guarded
+@guarded
 def convert(
     file: BinaryIO,
     source: str,
@@ -287,7 +190,7 @@ def convert(
     """
     if type_name and messages:
         raise UsageError("--type and --messages contradict each other", remedy="give one of them")
-    config, options = _config(config_file), _options(**inputs)
+    config, options = read_config(config_file), make_options(**inputs)
     converter = make_converter(
         config, options, source, target, type_name=type_name, context=context, lossy=lossy
     )
@@ -298,49 +201,7 @@ def convert(
     return EXIT_REFUSED if refused else 0
 
 
-@main.command(name="import")
-@click.argument("file", type=_PATH)
-@click.option(
-    "--version", "version", required=True, metavar="NAME", help="The protocol version, such as v1."
-)
-@click.option("--without-descriptions", is_flag=True, help="Drop every description.")
-@click.option("--publisher", default="unknown", show_default=True, help="Who published the file.")
-@click.option(
-    "--release", default="unknown", show_default=True, help="The publisher's name of the release."
-)
-@click.option("--into", type=_PATH, help="Schemas folder; else the configured one.")
-@click.option(
-    "--config", "config_file", type=_PATH, help="Configuration file; else the nearest one is found."
-)
-@_guarded
-def import_(
-    file: Path,
-    version: str,
-    without_descriptions: bool,
-    publisher: str,
-    release: str,
-    into: Path | None,
-    config_file: Path | None,
-) -> int:
-    """Copy a schema FILE into the schemas folder, with its origin."""
-    config = _config(config_file)
-    folder = into or config.schemas
-    if folder is None:
-        raise UsageError(
-            "there is no schemas folder to import into", remedy="give --into, or configure schemas"
-        )
-    changed = import_schema(
-        file,
-        version,
-        folder,
-        keep_descriptions=not without_descriptions,
-        publisher=publisher,
-        release=release,
-        harmless=config.harmless,
-    )
-    for name in changed or ["nothing: all is up to date"]:
-        click.echo(f"imported {name}", err=True)
-    return 0
-
+main.add_command(import_)
+main.add_command(breaking)
 
 __all__ = ["main", "targets"]

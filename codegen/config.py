@@ -62,6 +62,11 @@ class Config:
     outputs: tuple[Output, ...] = field(default=())
     conversions: str | None = None
 
+    def pointer(self, *tokens: str | int) -> str:
+        """Return the JSON Pointer of a key in the configuration file."""
+        shared = self.file.rpartition("/")[2] == SHARED_FILE
+        return join("", *(_TABLE if shared else ()), *tokens)
+
 
 def find_config() -> Path | None:
     """Return the configuration file of the working folder or the nearest above it that has one.

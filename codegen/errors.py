@@ -11,6 +11,7 @@ EXIT_REFUSED = 1
 EXIT_USAGE = 2
 EXIT_INPUT = 3
 EXIT_INTERNAL = 4
+EXIT_BREAKING = 100  # as far from the others as other tools of this kind have it
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,17 @@ from .pointer import join
 from .protocol.build import build_protocol
 from .protocol.ir import Protocol
 from .protocol.naming import NameData, load_names
-from .schema.gates import Gate, gate_fault, gates_file, load_gates
+from .schema.gates import Gate, gate_faults, gates_file, load_gates
 from .schema.importing import SCHEMA_FILE, SOURCES_FILE
-from .schema.load import check_schema, load_document
-from .schema.overlay import ResolvedSchema, apply_overlays, available_features, select_overlays
+from .schema.load import Document, check_schema, load_document
+from .schema.overlay import (
+    Overlay,
+    ResolvedSchema,
+    apply_overlays,
+    available_features,
+    fitting,
+    select_overlays,
+)
 
 NAMES_FILE = "names.toml"
 RULES_FILE = "conversion/rules.toml"
@@ -89,6 +96,28 @@ class Sources:
             UsageError: if there is no such version or feature.
             InputError: if a file cannot be used.
         """
+        document, version, overlays = self._read(version, features)
+        gates, _ = self._fitting_gates(document, version)
+        return apply_overlays(document, version, overlays, gates)
+
+    def resolve_fitting(
+        self, version: str, features: tuple[str, ...]
+    ) -> tuple[ResolvedSchema, list[InputError]]:
+        """Return the schema of ``version`` with those of ``features`` that apply to it.
+
+        Returns:
+            The schema, and why each overlay that is left out does not apply.
+
+        Raises:
+            UsageError: if there is no such version or feature.
+            InputError: if a file cannot be used for another reason.
+        """
+        document, version, overlays = self._read(version, features)
+        kept, faults = fitting(document, version, overlays)
+        gates, _ = self._fitting_gates(document, version)
+        return apply_overlays(document, version, kept, gates), faults
+
+    def _read(self, version: str, features: tuple[str, ...]) -> tuple[Document, str, list[Overlay]]:
         if version not in self.versions():
             raise UsageError(
                 f"there is no version {version!r}",
@@ -97,10 +126,7 @@ class Sources:
         document = load_document(self.schema_path(version), file=self.label(version))
         check_schema(document, harmless=self.harmless)
         overlays = select_overlays(self.folder, version, features, harmless=self.harmless)
-        gates = self.gates(version)
-        if version in self.replaced:
-            gates = tuple(g for g in gates if gate_fault(document.data, document.file, g) is None)
-        return apply_overlays(document, version, overlays, gates)
+        return document, version, overlays
 
     def gates(self, version: str) -> tuple[Gate, ...]:
         """Return the gates of a version's own schema; none if there is no gates file.
@@ -111,8 +137,8 @@ class Sources:
         found = self.shared_file(gates_file(version))
         return load_gates(*found) if found else ()
 
-    def unmatched_gates(self, version: str) -> tuple[Gate, ...]:
-        """Return the gates that a schema given instead of the folder's has nothing for.
+    def unmatched_gates(self, version: str) -> tuple[InputError, ...]:
+        """Return why gates do not fit a schema that is given instead of the folder's.
 
         For the folder's own schema such a gate is an error; see ``resolve``.
 
@@ -121,10 +147,18 @@ class Sources:
         """
         if version not in self.replaced:
             return ()
-        document = load_document(self.schema_path(version), file=self.label(version))
-        check_schema(document, harmless=self.harmless)
+        return self._fitting_gates(*self._read(version, ())[:2])[1]
+
+    def _fitting_gates(
+        self, document: Document, version: str
+    ) -> tuple[tuple[Gate, ...], tuple[InputError, ...]]:
+        """Return the gates to apply, and why those that a given schema lacks are left out."""
         gates = self.gates(version)
-        return tuple(g for g in gates if gate_fault(document.data, document.file, g) is not None)
+        if version not in self.replaced:
+            return gates, ()
+        faults = {gate: tuple(gate_faults(document.data, document.file, [gate])) for gate in gates}
+        kept = tuple(gate for gate, found in faults.items() if not found)
+        return kept, tuple(fault for found in faults.values() for fault in found)
 
     def protocol(self, version: str, features: tuple[str, ...]) -> Protocol:
         """Return what the schema of ``version`` means with ``features`` applied; see ``resolve``."""

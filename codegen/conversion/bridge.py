@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..errors import InputError
 from ..pointer import join
 from ..protocol.ir import Protocol
 from .bridge_model import Bridge, BridgeContext, BridgeFields, BridgeUpdates, BridgeWords
 from .lookup import fields_of, tags_of, words_of
-from .rules import JsonTable, Rules, require_name
+from .rules import JsonTable, Rules, name_fault
 
 _OLD, _NEW = "v1", "v2"
 
@@ -30,7 +31,8 @@ def make_bridge(rules: Rules, old: Protocol, new: Protocol, *, complete: bool) -
     if not said:
         return None
     if complete:
-        _Checker(rules, said, {_OLD: old, _NEW: new}).run()
+        for fault in bridge_faults(rules, old, new):
+            raise fault
     renames = rules.table("methods")
     names = {_OLD: old.version, _NEW: new.version}
     ours = {action: tuple(wires) for action, wires in said["methods"].items()}
@@ -57,6 +59,16 @@ def make_bridge(rules: Rules, old: Protocol, new: Protocol, *, complete: bool) -
     )
 
 
+def bridge_faults(rules: Rules, old: Protocol, new: Protocol) -> list[InputError]:
+    """Return an error for every name of the bridge that is not there, with the nearest match."""
+    said = rules.table("bridge")
+    if not said:
+        return []
+    checker = _Checker(rules, said, {_OLD: old, _NEW: new})
+    checker.run()
+    return checker.faults
+
+
 def _first(methods: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     return {action: wires[0] for action, wires in methods.items() if wires}
 
@@ -81,6 +93,8 @@ def _wholes(rules: Rules, union: str) -> dict[str, str]:
 class _Checker:
     def __init__(self, rules: Rules, said: JsonTable, protocols: Mapping[str, Protocol]) -> None:
         self._rules, self._said, self._protocols = rules, said, protocols
+        self.faults: list[InputError] = []
+        self._missing: dict[str, set[str]] = {}
 
     def run(self) -> None:
         for version, protocol in self._protocols.items():
@@ -139,11 +153,18 @@ class _Checker:
             self._known(name, known, "the context of the rules", "", "context", key)
 
     def _definition(self, name: str, version: str, *path: str) -> None:
-        self._known(name, self._protocols[version].definitions, "", version, *path)
+        known = self._protocols[version].definitions
+        self._known(name, known, "", version, *path)
+        if name not in known:
+            self._missing.setdefault(version, set()).add(name)
 
     def _known(self, name: str, known: Iterable[str], owner: str, version: str, *path: str) -> None:
+        if owner in self._missing.get(version, ()):
+            return  # told already
         whose = f"{owner} of {version}" if owner and version else owner or version
-        require_name(self._rules.file, join("/bridge", *path), name, set(known), whose)
+        fault = name_fault(self._rules.file, join("/bridge", *path), name, set(known), whose)
+        if fault is not None:
+            self.faults.append(fault)
 
 
 def _context_keys(value: Any) -> Iterable[str]:

@@ -42,8 +42,8 @@ def words_of(protocol: Protocol, name: str) -> set[str]:
 
 
 def tags_of(protocol: Protocol, name: str) -> set[str]:
-    """Return the tags of a union."""
-    type_ = protocol.types[(name,)]
+    """Return the tags of a union; none if there is no such union."""
+    type_ = protocol.types.get((name,))
     return {str(variant.value) for variant in getattr(type_, "variants", ())}
 
 

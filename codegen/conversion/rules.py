@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -62,14 +62,25 @@ def check_rules(rules: Rules, old: Protocol, new: Protocol) -> None:
     Raises:
         InputError: naming the rule and the nearest match.
     """
+    for fault in rule_faults(rules, old, new):
+        raise fault
+
+
+def rule_faults(rules: Rules, old: Protocol, new: Protocol) -> list[InputError]:
+    """Return an error, as ``check_rules`` raises it, for every name that is not there.
+
+    What a rule says of a definition that is not there is not looked at any further.
+    """
     checker = _Checker(rules, {"v1": old, "v2": new, old.version: old, new.version: new})
     checker.run()
+    return checker.faults
 
 
 @dataclass(frozen=True)
 class _Checker:
     rules: Rules
     protocols: Mapping[str, Protocol]
+    faults: list[InputError] = field(default_factory=list)
 
     def run(self) -> None:
         for version, protocol in self.protocols.items():
@@ -84,7 +95,8 @@ class _Checker:
             for table in ("patch", "merge", "null_as", "words"):
                 for name, inner in self.rules.table(table, version).items():
                     pointer = join("", table, version, name)
-                    self.definition(pointer, name, version)
+                    if not self.definition(pointer, name, version):
+                        continue
                     names = (
                         words_of(protocol, name) if table == "words" else fields_of(protocol, name)
                     )
@@ -103,8 +115,12 @@ class _Checker:
 
     def type(self, pointer: str, rule: JsonTable) -> None:
         names = {"v1": rule["v1"], "v2": rule.get("v2", rule["v1"])}
-        for version, name in names.items():
+        found = [
             self.definition(join(pointer, version), name, version)
+            for version, name in names.items()
+        ]
+        if not all(found):
+            return
         for index, member in enumerate(rule.get("members", ())):
             self.member(join(pointer, "members", index), member, names)
         for index, item in enumerate(rule.get("implied", ())):
@@ -145,15 +161,21 @@ class _Checker:
     def choice(self, pointer: str, rule: JsonTable) -> None:
         self.known(join(pointer, "direction"), rule["direction"], DIRECTIONS, "the rules format")
         source, target = rule["direction"].split("_to_")
-        self.definition(join(pointer, "name"), rule["name"], source)
+        there = self.definition(join(pointer, "name"), rule["name"], source)
         for name in (rule["absent"], *rule["cases"].values()):
             self.definition(join(pointer, "cases"), name, target)
+        if not there:
+            return
         known = fields_of(self.protocols[source], rule["name"])
         self.known(join(pointer, "key"), rule["key"], known, f"{rule['name']} of {source}")
 
     def union(self, pointer: str, rule: JsonTable) -> None:
-        for version in ("v1", "v2"):
+        found = [
             self.definition(join(pointer, "name"), rule["name"], version)
+            for version in ("v1", "v2")
+        ]
+        if not all(found):
+            return
         for index, variant in enumerate(rule.get("variants", ())):
             for version in ("v1", "v2"):
                 if version in variant:
@@ -184,23 +206,36 @@ class _Checker:
             owner = f"{name} of {version}" if token == path else f"{path} in {name} of {version}"
             self.known(pointer, token, known, owner)
 
-    def definition(self, pointer: str, name: str, version: str) -> None:
-        self.known(pointer, name, self.protocols[version].definitions, version)
+    def definition(self, pointer: str, name: str, version: str) -> bool:
+        return self.known(pointer, name, self.protocols[version].definitions, version)
 
-    def known(self, pointer: str, name: str, known: Any, owner: str) -> None:
-        require_name(self.rules.file, pointer, name, known, owner)
+    def known(self, pointer: str, name: str, known: Any, owner: str) -> bool:
+        fault = name_fault(self.rules.file, pointer, name, known, owner)
+        if fault is not None:
+            self.faults.append(fault)
+        return fault is None
 
 
-def require_name(file: str, pointer: str, name: str, known: Collection[str], owner: str) -> None:
-    """Refuse a name that ``owner`` lacks.
+def name_fault(
+    file: str, pointer: str, name: str, known: Collection[str], owner: str
+) -> InputError | None:
+    """Return the error for a name that ``owner`` lacks: the rule and the nearest match.
 
-    Raises:
-        InputError: naming the rule and the nearest match.
+    Args:
+        file: the rules file.
+        pointer: JSON Pointer of the rule.
+        name: the name.
+        known: the names that ``owner`` has.
+        owner: what has them, for people.
+
+    Returns:
+        The error, or None if the name is known.
     """
-    if name not in known:
-        near = get_close_matches(name, list(known), 1)
-        raise InputError(
-            f"{owner} has no {name!r}",
-            where=Where(file, pointer),
-            remedy=f"did you mean {near[0]!r}?" if near else "remove the rule",
-        )
+    if name in known:
+        return None
+    near = get_close_matches(name, list(known), 1)
+    return InputError(
+        f"{owner} has no {name!r}",
+        where=Where(file, pointer),
+        remedy=f"did you mean {near[0]!r}?" if near else "remove the rule",
+    )

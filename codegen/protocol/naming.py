@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -155,13 +155,19 @@ def check_names(names: NameData, protocols: Collection[Protocol]) -> None:
     Raises:
         InputError: naming the key and the nearest match.
     """
+    for fault in name_faults(names, protocols):
+        raise fault
+
+
+def name_faults(names: NameData, protocols: Collection[Protocol]) -> Iterator[InputError]:
+    """Yield an error, naming the key and the nearest match, for each that matches nothing."""
     wires = {method.wire_name for protocol in protocols for method in protocol.methods}
     sides = {method.side for protocol in protocols for method in protocol.methods}
     definitions = {name for protocol in protocols for name in protocol.definitions}
     if names.errors:
-        _require(names.file, "/errors/definition", names.errors, definitions)
+        yield from _missing(names.file, "/errors/definition", names.errors, definitions)
     if names.cancel is not None:
-        _require(names.file, "/cancel/method", names.cancel.method, wires)
+        yield from _missing(names.file, "/cancel/method", names.cancel.method, wires)
         parameters = {
             parameter
             for protocol in protocols
@@ -169,10 +175,10 @@ def check_names(names: NameData, protocols: Collection[Protocol]) -> None:
             if method.wire_name == names.cancel.method
             for parameter in _field_names(protocol, method.params)
         }
-        _require(names.file, "/cancel/parameter", names.cancel.parameter, parameters)
+        yield from _missing(names.file, "/cancel/parameter", names.cancel.parameter, parameters)
     for table, keys, known in (("methods", names.methods, wires), ("sides", names.sides, sides)):
         for key in keys:
-            _require(names.file, join(f"/{table}", key), key, known)
+            yield from _missing(names.file, join(f"/{table}", key), key, known)
 
 
 def _field_names(protocol: Protocol, id_: TypeId) -> tuple[str, ...]:
@@ -181,10 +187,10 @@ def _field_names(protocol: Protocol, id_: TypeId) -> tuple[str, ...]:
     return tuple(field.wire_name for field in type_.fields) if isinstance(type_, Struct) else ()
 
 
-def _require(file: str, pointer: str, key: str, known: Collection[str]) -> None:
+def _missing(file: str, pointer: str, key: str, known: Collection[str]) -> Iterator[InputError]:
     if key not in known:
         near = get_close_matches(key, known, 1)
-        raise InputError(
+        yield InputError(
             f"no schema has {key!r}",
             where=Where(file, pointer),
             remedy=f"did you mean {near[0]!r}?" if near else "remove the entry",

@@ -71,6 +71,12 @@ class Application:
             InputError: if it extends what is not there, or adds what is there in another shape;
                 the latter names every such place.
         """
+        for fault in self.faults():
+            raise fault
+
+    def faults(self) -> list[InputError]:
+        """Add what can be added; return an error, as ``run`` raises it, for all that cannot."""
+        found: list[InputError] = []
         for name, schema in self.overlay.definitions.items():
             self._add_definition(name, schema)
         additions: list[PropertyAddition | MemberAddition] = [
@@ -81,11 +87,10 @@ class Application:
             try:
                 self._add(addition)
             except address.NotThereError as error:
-                raise address.nowhere(
-                    self.overlay.file, addition.pointer, self.file, error
-                ) from error
+                found.append(address.nowhere(self.overlay.file, addition.pointer, self.file, error))
         if self.clashes:
-            raise self._clash_error()
+            found.append(self._clash_error())
+        return found
 
     def _add(self, addition: PropertyAddition | MemberAddition) -> None:
         if isinstance(addition, PropertyAddition):

@@ -62,6 +62,8 @@ FLAG_EXTENSIONS = (
     "x-deserialize-default-on-null",
 )
 EXTENSIONS = TEXT_EXTENSIONS + FLAG_EXTENSIONS
+#: Values of ``x-side`` that name no peer: every peer serves and calls the method.
+SHARED_SIDES = ("both", "protocol")
 
 _KNOWN = frozenset(KEYWORDS) | frozenset(EXTENSIONS)
 _ROOT_ONLY = frozenset({"$schema", "$defs"})

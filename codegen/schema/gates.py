@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,21 +98,30 @@ def check_gates(data: dict[str, Any], schema_file: str, gates: Sequence[Gate]) -
     Raises:
         InputError: naming the place of the gate and how far it leads in the schema.
     """
+    for fault in gate_faults(data, schema_file, gates):
+        raise fault
+
+
+def gate_faults(
+    data: dict[str, Any], schema_file: str, gates: Sequence[Gate]
+) -> Iterator[InputError]:
+    """Yield an error, as ``check_gates`` raises it, for every part of a gate that leads nowhere."""
     for gate in gates:
-        fault = gate_fault(data, schema_file, gate)
-        if fault is not None:
-            raise fault
+        paths = [(join(gate.pointer, "capability"), gate.capability)]
+        paths += [(join(gate.pointer, "requires", i), path) for i, path in enumerate(gate.requires)]
+        for place, capability in paths:
+            try:
+                address.property_at(data, capability.definition, capability.path)
+            except address.NotThereError as error:
+                yield address.nowhere(gate.file, place, schema_file, error)
+        missing = _unserved(data, gate)
+        if missing is not None:
+            word, fault = missing
+            yield address.nowhere(gate.file, join(gate.pointer, word), schema_file, fault)
 
 
-def gate_fault(data: dict[str, Any], schema_file: str, gate: Gate) -> InputError | None:
-    """Return what keeps ``gate`` from fitting the schema ``data``; None if it fits."""
-    paths = [(join(gate.pointer, "capability"), gate.capability)]
-    paths += [(join(gate.pointer, "requires", i), path) for i, path in enumerate(gate.requires)]
-    for place, capability in paths:
-        try:
-            address.property_at(data, capability.definition, capability.path)
-        except address.NotThereError as error:
-            return address.nowhere(gate.file, place, schema_file, error)
+def _unserved(data: dict[str, Any], gate: Gate) -> tuple[str, address.NotThereError] | None:
+    """Return which word of ``gate`` names what the method does not have, and how far it leads."""
     served = [
         name
         for name, schema in data["$defs"].items()
@@ -121,22 +130,18 @@ def gate_fault(data: dict[str, Any], schema_file: str, gate: Gate) -> InputError
     ]
     if not served:
         what = f"no method {gate.method!r} on side {gate.side!r}"
-        return _missing(gate, "method", schema_file, what, "/$defs")
-    if gate.parameter is not None and not any(_has(data, name, gate.parameter) for name in served):
-        what = f"{gate.method!r} has no parameter {gate.parameter!r}"
-        return _missing(gate, "parameter", schema_file, what, join("/$defs", served[0]))
+        return "method", address.NotThereError(what, "/$defs")
+    place = join("/$defs", served[0])
     path = () if gate.parameter is None else (gate.parameter,)
-    if gate.variant is not None and not any(
-        gate.variant in address.tags(data, name, path) for name in served if _has(data, name, *path)
-    ):
+    having = [name for name in served if _has(data, name, *path)]
+    if not having:
+        what = f"{gate.method!r} has no parameter {gate.parameter!r}"
+        return "parameter", address.NotThereError(what, place)
+    tags = {tag for name in having for tag in address.tags(data, name, path)}
+    if gate.variant is not None and gate.variant not in tags:
         what = f"there is no variant {gate.variant!r}"
-        return _missing(gate, "variant", schema_file, what, join("/$defs", served[0]))
+        return "variant", address.NotThereError(what, place)
     return None
-
-
-def _missing(gate: Gate, word: str, schema_file: str, what: str, pointer: str) -> InputError:
-    error = address.NotThereError(what, pointer)
-    return address.nowhere(gate.file, join(gate.pointer, word), schema_file, error)
 
 
 def _has(data: dict[str, Any], name: str, *path: str) -> bool:

@@ -19,6 +19,7 @@ SCHEMA_FILE = "schema.json"
 SOURCES_FILE = "sources.json"
 
 _RANK = {keyword: rank for rank, keyword in enumerate(KEYWORDS + EXTENSIONS)}
+_DIGEST = re.compile(r"[0-9A-Fa-f]{64}")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -31,6 +32,7 @@ def import_schema(
     publisher: str,
     release: str,
     harmless: Collection[str] = (),
+    sha256: str | None = None,
 ) -> list[str]:
     """Import a schema file as ``<schemas_dir>/<version>/schema.json``.
 
@@ -46,17 +48,29 @@ def import_schema(
         publisher: who released the schema.
         release: the name of the release.
         harmless: unknown ``x-`` keywords to accept.
+        sha256: the digest that the file must have, in hexadecimal; None for any.
 
     Returns:
         The files that changed, relative to ``schemas_dir``, with ``/`` between the parts.
 
     Raises:
-        InputError: if the schema or the present ``sources.json`` cannot be used.
-        UsageError: if the version is no plain name or the folder cannot be written.
+        InputError: if the schema or the present ``sources.json`` cannot be used, or the schema has
+            another digest.
+        UsageError: if the version is no plain name, the digest no digest, or the folder cannot be
+            written.
     """
     if not _VERSION.fullmatch(version):
         raise UsageError(f"{version!r} is not a version name", remedy="use a name such as v1")
+    if sha256 is not None and not _DIGEST.fullmatch(sha256):
+        raise UsageError(f"{sha256!r} is no sha256", remedy="give 64 hexadecimal digits")
     raw = read_bytes(path, file=str(path))
+    digest = hashlib.sha256(raw).hexdigest()
+    if sha256 is not None and digest != sha256.lower():
+        raise InputError(
+            f"the file has the sha256 {digest}, not {sha256.lower()}",
+            where=Where(str(path)),
+            remedy="get the file again from its publisher, or correct --sha256",
+        )
     document = parse_document(raw, str(path))
     check_schema(document, harmless=harmless)
     sources = _read_sources(schemas_dir / SOURCES_FILE)
@@ -64,7 +78,7 @@ def import_schema(
         "descriptions": keep_descriptions,
         "publisher": publisher,
         "release": release,
-        "sha256": hashlib.sha256(raw).hexdigest(),
+        "sha256": digest,
     }
     schema = normalise(document.data, keep_descriptions=keep_descriptions)
     return _write(

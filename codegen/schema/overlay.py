@@ -11,9 +11,9 @@ from ..errors import InputError, UsageError, Where
 from ..pointer import join
 from .application import AddedMember, Application
 from .features import available_features, select_overlays
-from .gates import CapabilityPath, Gate, check_gates
+from .gates import CapabilityPath, Gate, check_gates, gate_faults
 from .load import Document
-from .overlay_checks import check_references
+from .overlay_checks import check_references, reference_refusals
 from .overlay_model import Overlay, load_overlay
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "ResolvedSchema",
     "apply_overlays",
     "available_features",
+    "fitting",
     "load_overlay",
     "select_overlays",
 ]
@@ -93,6 +94,43 @@ def apply_overlays(
         origins=origins,
         gates=every,
     )
+
+
+def fitting(
+    base: Document, version: str, overlays: Sequence[Overlay]
+) -> tuple[list[Overlay], list[InputError]]:
+    """Return the overlays that apply to ``base``, and why each of the others does not.
+
+    An overlay that requires one of the others is left out with it.
+
+    Raises:
+        UsageError: if two features conflict, or one requires another that is not there.
+        InputError: if ``base`` has a ring of definitions with them.
+    """
+    kept, faults = _in_order(version, overlays), list[InputError]()
+    while True:
+        found: list[InputError] = []
+        data, members = copy.deepcopy(base.data), list[AddedMember]()
+        for overlay in kept:
+            found += Application(data, base.file, overlay, {}, members).faults()
+        for overlay in kept if not found else ():
+            found += reference_refusals(data, overlay)
+            found += gate_faults(data, base.file, overlay.gates)
+        if not found:
+            check_references(data, base.file, kept)
+            return kept, faults
+        faults += found
+        bad = {fault.where.file for fault in found if fault.where}
+        refused = {overlay.feature for overlay in kept if overlay.file in bad}
+        kept = _without(kept, refused)
+
+
+def _without(overlays: Sequence[Overlay], refused: set[str]) -> list[Overlay]:
+    out, grown = set(refused), True
+    while grown:
+        more = {o.feature for o in overlays if not out.isdisjoint(o.requires)} - out
+        out, grown = out | more, bool(more)
+    return [overlay for overlay in overlays if overlay.feature not in out]
 
 
 def _in_order(version: str, overlays: Sequence[Overlay]) -> list[Overlay]:

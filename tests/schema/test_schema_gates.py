@@ -117,5 +117,7 @@ def test_a_schema_given_instead_leaves_out_what_it_lacks(tmp_path: Path) -> None
     assert sum(len(method.gates) for method in found.methods) == 1
     folder = tmp_path / "schemas"
     sources = Sources(folder, replaced={"v1": folder / "v1/schema.json"})
-    assert [gate.pointer for gate in sources.unmatched_gates("v1")] == ["/gates/1"]
+    assert [str(f.where) for f in sources.unmatched_gates("v1")] == [
+        "schemas/gates/v1.toml#/gates/1/method"
+    ]
     assert Sources(folder).unmatched_gates("v1") == ()
