@@ -42,9 +42,11 @@ class Place:
     @property
     def borrowed(self) -> int:
         """1 if the type only repeats what another definition declares, else 0."""
-        pointer = self.new if self.new is not None else self.old
-        owner = self.owners[1] or self.owners[0]
-        return int(bool(pointer and owner) and split(pointer or "")[1:2] != [(owner or ("",))[0]])
+        here = 1 if self.new is not None else 0
+        pointer, owner = (self.old, self.new)[here], self.owners[here]
+        if pointer is None or owner is None:
+            return 0
+        return int(split(pointer)[1] != owner[0])
 
 
 @dataclass

@@ -270,5 +270,5 @@ def test_gates_that_stop_matching(bench, project):
     assert places(stale(bench, project), "overlay-refused") == []
     new = copy.deepcopy(project)
     del new["$defs"]["DoRequest"]["properties"]["thing"]
-    found = [place for place in places(stale(bench, new), "gate-stale")]
+    found = places(stale(bench, new), "gate-stale")
     assert found == [("schemas/gates/v1.toml", "/gates/1/parameter")]
