@@ -86,6 +86,8 @@ class Channel:
         self._tasks: set[asyncio.Task[None]] = set()
         self._last: asyncio.Task[None] | None = None
         self._queued = 0
+        # No more calls from or to this side; then nothing at all.
+        self._ended: BaseException | None = None
         self._closed: BaseException | None = None
 
     def serve(self, served: Served) -> None:
@@ -101,8 +103,8 @@ class Channel:
             RpcError: if the other side answers with an error.
             ConnectionError: if the channel is closed, before or while it waits.
         """
-        if self._closed is not None:
-            raise ConnectionError("the connection is closed") from self._closed
+        if self._ended is not None:
+            raise ConnectionError(f"the connection is closed: {self._ended}") from self._ended
         id_, self._next = self._next, self._next + 1
         answer = self._waiting[id_] = asyncio.get_running_loop().create_future()
         try:
@@ -126,12 +128,12 @@ class Channel:
             ConnectionError: if the channel is closed.
         """
         if self._closed is not None:
-            raise ConnectionError("the connection is closed") from self._closed
+            raise ConnectionError(f"the connection is closed: {self._closed}") from self._closed
         await self._send(_call(method, params))
 
     async def receive(self, message: Any) -> None:
         """Take what arrived: a message, or a list of them if ``batches`` is on. Does not raise."""
-        if self._closed is not None:
+        if self._ended is not None:
             return
         if not is_array(message):
             self._one(message, self._answer)
@@ -144,26 +146,34 @@ class Channel:
         # What was started gets its turn before the next message.
         await asyncio.sleep(0)
         # Nor is more taken than is handled, unless a handler may be waiting for what comes next.
-        while self._queued > self._limit and not self._waiting and self._closed is None:
+        while self._queued > self._limit and not self._waiting and self._ended is None:
             await asyncio.sleep(_PAUSE)
 
     async def reject(self, code: int, message: str, data: Any = None) -> None:
         """Answer what arrived and was no message: an error response without an id."""
         await self._answer(_failure(None, RpcError(code, message, data)))
 
-    async def close(self, reason: BaseException | None = None) -> None:
-        """End all calls: what waits gets a ``ConnectionError``, what is served is cancelled."""
-        if self._closed is not None:
+    async def close(self, reason: BaseException | None = None, *, grace: float = 0) -> None:
+        """End all calls: what waits gets a ``ConnectionError``, what is served is cancelled.
+
+        Args:
+            reason: why; it is told to those who wait.
+            grace: seconds that what is served may take to end by itself and be answered.
+        """
+        if self._ended is not None:
             return
-        self._closed = reason or ConnectionError("closed by this side")
+        self._ended = reason or ConnectionError("closed by this side")
         for answer in list(self._waiting.values()):
             if not answer.done():
-                error = ConnectionError(f"the connection is closed: {self._closed}")
-                error.__cause__ = self._closed
+                error = ConnectionError(f"the connection is closed: {self._ended}")
+                error.__cause__ = self._ended
                 answer.set_exception(error)
                 # Nobody may be waiting any more, which is no mistake.
                 answer.exception()
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
+        if grace and tasks:
+            await asyncio.wait(tasks, timeout=grace)
+        self._closed = self._ended
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -281,6 +291,25 @@ class Channel:
             await self._send(message)
         except ConnectionError as error:
             _LOG.debug("an answer could not be sent: %s", error)
+        except Exception as error:
+            # An answer that is no JSON must not leave the other side waiting.
+            _LOG.warning("an answer could not be sent: %s", error)
+            await self._substitute(message, error)
+
+    async def _substitute(self, message: Any, error: Exception) -> None:
+        failure = RpcError(
+            INTERNAL_ERROR,
+            "The answer could not be sent",
+            {"exception": type(error).__name__, "detail": str(error)},
+        )
+        answers = [
+            _failure(answer["id"], failure)
+            for answer in (message if is_array(message) else [message])
+        ]
+        try:
+            await self._send(answers if is_array(message) else answers[0])
+        except Exception as again:
+            _LOG.warning("nor could an error be sent: %s", again)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

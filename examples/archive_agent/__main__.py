@@ -1,0 +1,7 @@
+"""``python -m examples.archive_agent``."""
+
+import sys
+
+from . import main
+
+sys.exit(main())
