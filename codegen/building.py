@@ -209,6 +209,18 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
     return builds
 
 
+def check_descriptions(builds: Collection[Build]) -> None:
+    """Refuse builds of schemas with a place that nothing describes.
+
+    Raises:
+        InputError: listing every such place.
+    """
+    # Outputs of several targets are often of the same schemas.
+    different = {(build.versions, build.features): build.sources for build in builds}
+    for (versions, features), sources in different.items():
+        sources.require_descriptions(versions, features)
+
+
 def _outputs(config: Config, options: Options) -> list[Output]:
     outputs = [output for output in config.outputs if options.target in (None, output.target)]
     if options.out is None:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import click
 
 from . import reports
-from .building import features_of, plan_builds, sources_of, targets
+from .building import check_descriptions, features_of, plan_builds, sources_of, targets
 from .command_line import guarded, input_options, make_options, output_options, read_config
 from .conversion.report import conversion_records
 from .conversions import choose_direction, make_converter, plan_conversions
@@ -56,10 +56,18 @@ def main() -> None:
 @main.command()
 @output_options
 @guarded
-def build(config_file: Path | None, out: Path | None, target: str | None, **inputs: Any) -> int:
+def build(
+    config_file: Path | None,
+    out: Path | None,
+    target: str | None,
+    require_descriptions: bool,
+    **inputs: Any,
+) -> int:
     """Render every output and publish it as a whole."""
     options = make_options(target=target, out=out, **inputs)
     builds = plan_builds(read_config(config_file), options)
+    if require_descriptions:
+        check_descriptions(builds)
     trees = [job.tree(_say, lambda line: click.echo(line, err=True)) for job in builds]
     for line in reports.published(publish(trees)):
         click.echo(line, err=True)
@@ -71,12 +79,20 @@ def build(config_file: Path | None, out: Path | None, target: str | None, **inpu
 @output_options
 @guarded
 def check(
-    config_file: Path | None, out: Path | None, target: str | None, full: bool, **inputs: Any
+    config_file: Path | None,
+    out: Path | None,
+    target: str | None,
+    full: bool,
+    require_descriptions: bool,
+    **inputs: Any,
 ) -> int:
     """Tell whether the outputs are what a build would write. Writes nothing."""
     options = make_options(target=target, out=out, config_file=config_file, **inputs)
+    builds = plan_builds(read_config(config_file), options)
+    if require_descriptions:
+        check_descriptions(builds)
     drifted = False
-    for job in plan_builds(read_config(config_file), options):
+    for job in builds:
         if not full and is_current(job.out, job.inputs()):
             continue
         drift = replace(compare(job.tree(_say)), command=job.mend)

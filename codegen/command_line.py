@@ -97,6 +97,11 @@ def input_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that choose an output, and those of the inputs."""
     for option in (
+        click.option(
+            "--require-descriptions",
+            is_flag=True,
+            help="Fail if a definition, a member or a method has no description.",
+        ),
         click.option("--out", type=PATH, help="Write this folder instead of the configured one."),
         click.option("--target", metavar="NAME", help="Only outputs of this target."),
     ):

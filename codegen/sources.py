@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from .conversion.rules import Rules, load_rules
+from .descriptions.merge import check_keys, describe, require_descriptions
+from .descriptions.texts import DESCRIPTIONS_DIR, description_files, load_texts
 from .errors import InputError, UsageError, Where
 from .pointer import join
 from .protocol.build import build_protocol
@@ -90,7 +93,9 @@ class Sources:
         return available_features(self.folder)
 
     def resolve(self, version: str, features: tuple[str, ...]) -> ResolvedSchema:
-        """Return the schema of ``version`` with ``features`` applied.
+        """Return the schema of ``version`` with its descriptions and ``features`` applied.
+
+        Descriptions are written for the schemas of the folder: a file given instead takes none.
 
         Raises:
             UsageError: if there is no such version or feature.
@@ -126,7 +131,7 @@ class Sources:
         document = load_document(self.schema_path(version), file=self.label(version))
         check_schema(document, harmless=self.harmless)
         overlays = select_overlays(self.folder, version, features, harmless=self.harmless)
-        return document, version, overlays
+        return self._described(version, document), version, overlays
 
     def gates(self, version: str) -> tuple[Gate, ...]:
         """Return the gates of a version's own schema; none if there is no gates file.
@@ -159,6 +164,34 @@ class Sources:
         faults = {gate: tuple(gate_faults(document.data, document.file, [gate])) for gate in gates}
         kept = tuple(gate for gate, found in faults.items() if not found)
         return kept, tuple(fault for found in faults.values() for fault in found)
+
+    def _described(self, version: str, document: Document) -> Document:
+        if version in self.replaced or not description_files(self.folder):
+            return document
+        texts = load_texts(self.folder)
+        check_keys(texts, version, document.data, lambda: self._others(version))
+        return replace(document, data=describe(document.data, version, texts))
+
+    def _others(self, version: str) -> dict[str, Any]:
+        """Return the schemas of the folder but that of ``version``."""
+        found = {}
+        for path in self.folder.glob(f"*/{SCHEMA_FILE}"):
+            name = path.parent.name
+            if name != version:
+                file = f"{self.folder.name}/{name}/{SCHEMA_FILE}"
+                found[name] = load_document(path, file=file).data
+        return dict(sorted(found.items()))
+
+    def require_descriptions(self, versions: tuple[str, ...], features: tuple[str, ...]) -> None:
+        """Refuse schemas with a definition, member or method that nothing describes.
+
+        Raises:
+            InputError: listing every one of them; else as ``resolve`` does.
+        """
+        schemas = {version: self.resolve(version, features).data for version in versions}
+        require_descriptions(
+            schemas, f"describe them in {self.folder.name}/{DESCRIPTIONS_DIR}, or in the schema"
+        )
 
     def protocol(self, version: str, features: tuple[str, ...]) -> Protocol:
         """Return what the schema of ``version`` means with ``features`` applied; see ``resolve``."""
@@ -205,6 +238,8 @@ class Sources:
             found = self.shared_file(name)
             if found is not None:
                 files[name] = found[0]
+        for path in description_files(self.folder):
+            files[f"{DESCRIPTIONS_DIR}/{path.name}"] = path
         parts: dict[str, bytes | str] = {name: _bytes(path, name) for name, path in files.items()}
         parts["releases"] = json.dumps({version: self.release(version) for version in versions})
         parts["harmless"] = json.dumps(sorted(self.harmless))

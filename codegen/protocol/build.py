@@ -83,8 +83,8 @@ class _Builder(Unions):
         branches = []
         for index, schema in enumerate(schemas):
             place = join(pointer, keyword, index)
-            title = schema.get("title", "") if isinstance(schema, dict) else ""
-            branches.append(
-                Branch(title, self.expr(schema, (*id_, title) if title else id_, place), place)
-            )
+            read = schema if isinstance(schema, dict) else {}
+            title = read.get("title", "")
+            type_ = self.expr(schema, (*id_, title) if title else id_, place)
+            branches.append(Branch(title, type_, place, read.get("description", "")))
         return Union(branches=tuple(branches), exclusive=keyword == "oneOf", **names)

@@ -212,6 +212,7 @@ class Branch:
     title: str
     type: TypeExpr
     pointer: str
+    doc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,11 +234,15 @@ class EnumValue:
 
 @dataclass(frozen=True, slots=True)
 class Enum(Named):
-    """Constants of one scalar kind; ``open`` if others of that kind are allowed too."""
+    """Constants of one scalar kind; ``open`` if others of that kind are allowed too.
+
+    ``other`` describes those others.
+    """
 
     kind: ScalarKind = "string"
     values: tuple[EnumValue, ...] = ()
     open: bool = False
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,10 +170,11 @@ class EnumShape:
     kind: ScalarKind
     values: tuple[EnumValue, ...]
     open: bool
+    other: str = ""
 
     def named(self, **names: Any) -> Enum:
         """Return this shape as a named type."""
-        return Enum(kind=self.kind, values=self.values, open=self.open, **names)
+        return Enum(kind=self.kind, values=self.values, open=self.open, other=self.other, **names)
 
 
 def enum_shape(schema: JsonSchema) -> EnumShape | None:
@@ -208,7 +209,8 @@ def enum_shape(schema: JsonSchema) -> EnumShape | None:
     if others:
         if types_of(others[0]) != (shape.kind,) or union[0] == "oneOf":
             return None
-        return EnumShape(shape.kind, shape.values, open=True)
+        other = others[0].get("description", "")
+        return EnumShape(shape.kind, shape.values, open=True, other=other)
     return shape
 
 

@@ -261,7 +261,7 @@ def test_a_caller_gets_the_typed_error() -> None:
 
 
 def test_docstrings_say_name_side_feature_capability_and_errors() -> None:
-    said = inspect.getdoc(v1.ClientSideConnection.archive_session) or ""
+    said = " ".join((inspect.getdoc(v1.ClientSideConnection.archive_session) or "").split())
     for part in (
         "session/archive, a request that side agent serves.",
         "Feature: unstable_session_archive.",

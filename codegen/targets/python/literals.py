@@ -6,6 +6,8 @@ import json
 import textwrap
 from typing import Any
 
+from .formatting import LINE_LENGTH
+
 
 def literal(value: Any) -> str:
     """Return the Python literal of a JSON value, in ASCII.
@@ -36,15 +38,50 @@ def json_text(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def docstring(text: str) -> str:
+def docstring(text: str, indent: int = 8) -> str:
     """Return ``text`` as a docstring literal.
 
     Runs of blank space at line ends are dropped and the text is dedented, as ``inspect.getdoc``
-    does; everything else is kept. Characters that are not printable are written as escapes.
+    does; long lines are wrapped, everything else is kept. Characters that are not printable are
+    written as escapes. More than one line is closed on a line of its own.
+
+    Args:
+        text: the text.
+        indent: the column that the literal starts at, and its further lines as well.
     """
     lines = textwrap.dedent(text.replace("\r\n", "\n").expandtabs()).strip().split("\n")
     safe = "\n".join("".join(_char(char) for char in line.rstrip()) for line in lines)
-    return f'"""{safe}"""'
+    quotes, margin = '"""', " " * indent
+    if len(safe) <= LINE_LENGTH - indent - 2 * len(quotes) and len(lines) == 1:
+        return f"{quotes}{safe}{quotes}"
+    first, *rest = wrapped(quotes + safe, LINE_LENGTH - indent).split("\n")
+    body = "".join(f"\n{margin}{line}" if line else "\n" for line in rest)
+    return f"{first}{body}\n{margin}{quotes}"
+
+
+def wrapped(text: str, width: int, hang: int = 0) -> str:
+    """Return ``text`` with its long lines broken at blanks, each below its own indentation.
+
+    ``hang`` is by how much further the continued lines are indented.
+
+    Lines between fences of Markdown stay as they are.
+    """
+    lines: list[str] = []
+    fenced = False
+    for line in text.split("\n"):
+        fenced ^= line.lstrip(' "').startswith("```")
+        if len(line) <= width or fenced:
+            lines.append(line)
+            continue
+        margin = line[: len(line) - len(line.lstrip(" "))] + " " * hang
+        lines += textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=margin,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return "\n".join(lines)
 
 
 def _char(char: str) -> str:

@@ -18,6 +18,7 @@ from ...protocol.ir import (
     TypeId,
     Union,
 )
+from .docs import alias_doc, class_doc
 from .flat import Hints
 from .literals import literal
 from .names import Names, distinct, own_fields, upper
@@ -132,7 +133,7 @@ def _bases_first(protocol: Protocol) -> Iterable[TypeId]:
 
 
 def _with_parameters(view: TypeView, views: Mapping[str, TypeView]) -> TypeView:
-    """Add what the constructor takes. A class with one field to give takes it by position."""
+    """Add what the constructor takes, and the docstring on it. A class with one field to give takes it by position."""
     if view.kind != "struct":
         return view
     known = {field.name: field for field in views[view.base].parameters} if view.base else {}
@@ -141,7 +142,8 @@ def _with_parameters(view: TypeView, views: Mapping[str, TypeView]) -> TypeView:
     positional = needed[0].name if len(needed) == 1 and not view.catch_all else ""
     rest = tuple(field for field in known.values() if field.name != positional)
     given = (known[positional],) if positional else ()
-    return replace(view, positional=positional, parameters=(*given, *rest))
+    doc = class_doc(view.name, view.doc, [(field.name, field.doc) for field in known.values()])
+    return replace(view, doc=doc, positional=positional, parameters=(*given, *rest))
 
 
 @dataclass(frozen=True)
@@ -268,17 +270,16 @@ def _view(protocol: Protocol, names: Names, hints: Hints, type_: Type, catch_all
             catch_all,
             definition=type_.id[0],
         )
+    doc = alias_doc(protocol, type_)
     if isinstance(type_, Enum):
         constants = tuple(enum_constants(name, type_).items())
-        return TypeView("alias", name, type_.doc, hint=found[0], constants=constants)
+        return TypeView("alias", name, doc, hint=found[0], constants=constants)
     if isinstance(type_, Alias):
-        return TypeView("alias", name, type_.doc, hint=found[0])
+        return TypeView("alias", name, doc, hint=found[0])
     if isinstance(type_, TaggedUnion):
-        return TypeView("tagged", name, type_.doc, members=found, arguments=_tagged(names, type_))
+        return TypeView("tagged", name, doc, members=found, arguments=_tagged(names, type_))
     exclusive = ["exclusive=True"] if type_.exclusive and not _disjoint(protocol, type_) else []
-    return TypeView(
-        "untagged", name, type_.doc, members=found, arguments=", ".join([*found, *exclusive])
-    )
+    return TypeView("untagged", name, doc, members=found, arguments=", ".join([*found, *exclusive]))
 
 
 def _struct(protocol: Protocol, id_: TypeId | None) -> Struct:

@@ -50,103 +50,153 @@ class Agent(Handler):
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
         """initialize, a request that side agent serves.
 
+        Starts a connection: the client says which protocol version it speaks and what it can do. It
+        is the first request, and no session can be opened before it is answered.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("initialize")
 
     async def authenticate(self, params: AuthenticateRequest) -> AuthenticateResponse:
         """authenticate, a request that side agent serves.
 
+        Logs the user in by one of the agent's methods. The answer comes when that is done, which
+        may take a person's time.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("authenticate")
 
     async def logout(self, params: LogoutRequest) -> LogoutResponse:
         """logout, a request that side agent serves.
 
+        Logs the user out. Needs the agent's capability `auth.logout`.
+
         The method needs the capability agentCapabilities.auth.logout.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("logout")
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
         """session/new, a request that side agent serves.
 
-        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+        Opens a new session. The client sends it once the connection is initialized.
 
-        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+        The parameter additionalDirectories needs the capability
+        agentCapabilities.sessionCapabilities.additionalDirectories.
 
-        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+        type http in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.sse.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/new")
 
     async def load_session(self, params: LoadSessionRequest) -> LoadSessionResponse:
         """session/load, a request that side agent serves.
 
+        Opens a session again and has its history told. The agent sends all of the conversation as
+        `session/update` notifications, and answers after the last. Needs the agent's capability
+        `loadSession`.
+
         The method needs the capability agentCapabilities.loadSession.
 
-        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        agentCapabilities.sessionCapabilities.additionalDirectories.
 
-        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+        type http in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.http.
 
-        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+        type sse in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.sse.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/load")
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
 
+        Lists the sessions that the agent knows, a page at a time. Needs the agent's capability
+        `sessionCapabilities.list`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.list.
 
-        The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+        The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive
+        and agentCapabilities.sessionCapabilities.list.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/list")
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
         """session/delete, a request that side agent serves.
 
+        Takes a session out of the list of `session/list`; whether its data is erased as well is the
+        agent's choice. Needs the agent's capability `sessionCapabilities.delete`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.delete.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/delete")
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
         """session/resume, a request that side agent serves.
 
+        Opens a session again without its history being told. Needs the agent's capability
+        `sessionCapabilities.resume`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.resume.
 
-        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        agentCapabilities.sessionCapabilities.additionalDirectories.
 
-        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+        type http in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.http.
 
-        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+        type sse in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.sse.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/resume")
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
         """session/close, a request that side agent serves.
 
+        Ends the use of a session: its work is cancelled as by `session/cancel`, and the agent frees
+        what it holds for it. The session stays in the list. Needs the agent's capability
+        `sessionCapabilities.close`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.close.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/close")
 
     async def set_session_mode(self, params: SetSessionModeRequest) -> SetSessionModeResponse:
         """session/set_mode, a request that side agent serves.
 
+        Puts a session into another mode, at any time. The client sends it; the modes are those of
+        `SessionModeState`.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/set_mode")
 
     async def set_session_config_option(
@@ -154,57 +204,83 @@ class Agent(Handler):
     ) -> SetSessionConfigOptionResponse:
         """session/set_config_option, a request that side agent serves.
 
+        Sets an option of a session, at any time. The client sends it; the options are those that
+        the agent offered.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/set_config_option")
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
         """session/prompt, a request that side agent serves.
 
-        type image in the parameter prompt needs the capability agentCapabilities.promptCapabilities.image.
+        Gives the agent a message of the user and starts a turn. The agent tells of its work by
+        `session/update`, and answers when the turn ends.
 
-        type audio in the parameter prompt needs the capability agentCapabilities.promptCapabilities.audio.
+        type image in the parameter prompt needs the capability
+        agentCapabilities.promptCapabilities.image.
 
-        type resource in the parameter prompt needs the capability agentCapabilities.promptCapabilities.embeddedContext.
+        type audio in the parameter prompt needs the capability
+        agentCapabilities.promptCapabilities.audio.
+
+        type resource in the parameter prompt needs the capability
+        agentCapabilities.promptCapabilities.embeddedContext.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/prompt")
 
     async def cancel(self, params: CancelNotification) -> None:
         """session/cancel, a notification that side agent serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        Breaks off the turn of a session. The client sends it; the agent may still send updates, and
+        then answers the prompt with `cancelled`. The client answers open questions for permission
+        with `cancelled` as well.
+
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
 
-        Asks the agent to take a session out of the default history, in a way that can be undone.
+        Takes a session out of the default history, in a way that can be undone. Needs the agent's
+        capability `sessionCapabilities.archive`.
 
         Feature: unstable_session_archive.
 
-        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and
+        agentCapabilities.sessionCapabilities.list.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/archive")
 
     async def unarchive_session(self, params: UnarchiveSessionRequest) -> UnarchiveSessionResponse:
         """session/unarchive, a request that side agent serves.
 
-        Asks the agent to put an archived session back into the default history.
+        Puts an archived session back into the default history, with its id and all that was said.
+        Needs the agent's capability `sessionCapabilities.archive`.
 
         Feature: unstable_session_archive.
 
-        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and
+        agentCapabilities.sessionCapabilities.list.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/unarchive")
 
 
@@ -260,92 +336,126 @@ class ClientSideConnection(Connection):
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
         """initialize, a request that side agent serves.
 
+        Starts a connection: the client says which protocol version it speaks and what it can do. It
+        is the first request, and no session can be opened before it is answered.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: InitializeResponse = await self._request(_AGENT_METHODS["initialize"], params)
         return result
 
     async def authenticate(self, params: AuthenticateRequest) -> AuthenticateResponse:
         """authenticate, a request that side agent serves.
 
+        Logs the user in by one of the agent's methods. The answer comes when that is done, which
+        may take a person's time.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: AuthenticateResponse = await self._request(_AGENT_METHODS["authenticate"], params)
         return result
 
     async def logout(self, params: LogoutRequest) -> LogoutResponse:
         """logout, a request that side agent serves.
 
+        Logs the user out. Needs the agent's capability `auth.logout`.
+
         The method needs the capability agentCapabilities.auth.logout.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: LogoutResponse = await self._request(_AGENT_METHODS["logout"], params)
         return result
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
         """session/new, a request that side agent serves.
 
-        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+        Opens a new session. The client sends it once the connection is initialized.
 
-        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+        The parameter additionalDirectories needs the capability
+        agentCapabilities.sessionCapabilities.additionalDirectories.
 
-        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+        type http in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.http.
+
+        type sse in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.sse.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: NewSessionResponse = await self._request(_AGENT_METHODS["session/new"], params)
         return result
 
     async def load_session(self, params: LoadSessionRequest) -> LoadSessionResponse:
         """session/load, a request that side agent serves.
 
+        Opens a session again and has its history told. The agent sends all of the conversation as
+        `session/update` notifications, and answers after the last. Needs the agent's capability
+        `loadSession`.
+
         The method needs the capability agentCapabilities.loadSession.
 
-        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        agentCapabilities.sessionCapabilities.additionalDirectories.
 
-        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+        type http in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.http.
 
-        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+        type sse in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.sse.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: LoadSessionResponse = await self._request(_AGENT_METHODS["session/load"], params)
         return result
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
 
+        Lists the sessions that the agent knows, a page at a time. Needs the agent's capability
+        `sessionCapabilities.list`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.list.
 
-        The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+        The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive
+        and agentCapabilities.sessionCapabilities.list.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ListSessionsResponse = await self._request(_AGENT_METHODS["session/list"], params)
         return result
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
         """session/delete, a request that side agent serves.
 
+        Takes a session out of the list of `session/list`; whether its data is erased as well is the
+        agent's choice. Needs the agent's capability `sessionCapabilities.delete`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.delete.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: DeleteSessionResponse = await self._request(
             _AGENT_METHODS["session/delete"], params
         )
@@ -354,18 +464,25 @@ class ClientSideConnection(Connection):
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
         """session/resume, a request that side agent serves.
 
+        Opens a session again without its history being told. Needs the agent's capability
+        `sessionCapabilities.resume`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.resume.
 
-        The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        agentCapabilities.sessionCapabilities.additionalDirectories.
 
-        type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+        type http in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.http.
 
-        type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+        type sse in the parameter mcpServers needs the capability
+        agentCapabilities.mcpCapabilities.sse.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ResumeSessionResponse = await self._request(
             _AGENT_METHODS["session/resume"], params
         )
@@ -374,22 +491,31 @@ class ClientSideConnection(Connection):
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
         """session/close, a request that side agent serves.
 
+        Ends the use of a session: its work is cancelled as by `session/cancel`, and the agent frees
+        what it holds for it. The session stays in the list. Needs the agent's capability
+        `sessionCapabilities.close`.
+
         The method needs the capability agentCapabilities.sessionCapabilities.close.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CloseSessionResponse = await self._request(_AGENT_METHODS["session/close"], params)
         return result
 
     async def set_session_mode(self, params: SetSessionModeRequest) -> SetSessionModeResponse:
         """session/set_mode, a request that side agent serves.
 
+        Puts a session into another mode, at any time. The client sends it; the modes are those of
+        `SessionModeState`.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: SetSessionModeResponse = await self._request(
             _AGENT_METHODS["session/set_mode"], params
         )
@@ -400,10 +526,14 @@ class ClientSideConnection(Connection):
     ) -> SetSessionConfigOptionResponse:
         """session/set_config_option, a request that side agent serves.
 
+        Sets an option of a session, at any time. The client sends it; the options are those that
+        the agent offered.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: SetSessionConfigOptionResponse = await self._request(
             _AGENT_METHODS["session/set_config_option"], params
         )
@@ -412,46 +542,65 @@ class ClientSideConnection(Connection):
     async def prompt(self, params: PromptRequest) -> PromptResponse:
         """session/prompt, a request that side agent serves.
 
-        type image in the parameter prompt needs the capability agentCapabilities.promptCapabilities.image.
+        Gives the agent a message of the user and starts a turn. The agent tells of its work by
+        `session/update`, and answers when the turn ends.
 
-        type audio in the parameter prompt needs the capability agentCapabilities.promptCapabilities.audio.
+        type image in the parameter prompt needs the capability
+        agentCapabilities.promptCapabilities.image.
 
-        type resource in the parameter prompt needs the capability agentCapabilities.promptCapabilities.embeddedContext.
+        type audio in the parameter prompt needs the capability
+        agentCapabilities.promptCapabilities.audio.
+
+        type resource in the parameter prompt needs the capability
+        agentCapabilities.promptCapabilities.embeddedContext.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: PromptResponse = await self._request(_AGENT_METHODS["session/prompt"], params)
         return result
 
     async def cancel(self, params: CancelNotification) -> None:
         """session/cancel, a notification that side agent serves.
 
+        Breaks off the turn of a session. The client sends it; the agent may still send updates, and
+        then answers the prompt with `cancelled`. The client answers open questions for permission
+        with `cancelled` as well.
+
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_AGENT_METHODS["session/cancel"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
 
-        Asks the agent to take a session out of the default history, in a way that can be undone.
+        Takes a session out of the default history, in a way that can be undone. Needs the agent's
+        capability `sessionCapabilities.archive`.
 
         Feature: unstable_session_archive.
 
-        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and
+        agentCapabilities.sessionCapabilities.list.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ArchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/archive"], params
         )
@@ -460,16 +609,19 @@ class ClientSideConnection(Connection):
     async def unarchive_session(self, params: UnarchiveSessionRequest) -> UnarchiveSessionResponse:
         """session/unarchive, a request that side agent serves.
 
-        Asks the agent to put an archived session back into the default history.
+        Puts an archived session back into the default history, with its id and all that was said.
+        Needs the agent's capability `sessionCapabilities.archive`.
 
         Feature: unstable_session_archive.
 
-        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+        The method needs the capabilities agentCapabilities.sessionCapabilities.archive and
+        agentCapabilities.sessionCapabilities.list.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: UnarchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/unarchive"], params
         )

@@ -41,19 +41,27 @@ class Client(Handler):
     async def write_text_file(self, params: WriteTextFileRequest) -> WriteTextFileResponse:
         """fs/write_text_file, a request that side client serves.
 
+        Writes a text file, which is made if it is not there. The agent sends it. Needs the client's
+        capability `fs.writeTextFile`.
+
         The method needs the capability clientCapabilities.fs.writeTextFile.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("fs/write_text_file")
 
     async def read_text_file(self, params: ReadTextFileRequest) -> ReadTextFileResponse:
         """fs/read_text_file, a request that side client serves.
 
+        Reads a text file, with what the user has changed in it and not saved yet. The agent sends
+        it. Needs the client's capability `fs.readTextFile`.
+
         The method needs the capability clientCapabilities.fs.readTextFile.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("fs/read_text_file")
 
     async def request_permission(
@@ -61,35 +69,52 @@ class Client(Handler):
     ) -> RequestPermissionResponse:
         """session/request_permission, a request that side client serves.
 
+        Asks the user whether the agent may do something. The agent sends it and waits for the
+        answer.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/request_permission")
 
     async def create_terminal(self, params: CreateTerminalRequest) -> CreateTerminalResponse:
         """terminal/create, a request that side client serves.
 
+        Runs a command in a new terminal. The answer comes at once, while the command runs. The
+        agent sends it, and releases the terminal at the end. Needs the client's capability
+        `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("terminal/create")
 
     async def terminal_output(self, params: TerminalOutputRequest) -> TerminalOutputResponse:
         """terminal/output, a request that side client serves.
 
+        Asks what a terminal shows now, and does not wait for more. The agent sends it. Needs the
+        client's capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("terminal/output")
 
     async def release_terminal(self, params: ReleaseTerminalRequest) -> ReleaseTerminalResponse:
         """terminal/release, a request that side client serves.
 
+        Gives a terminal back: its command ends if it still runs, and its id is of no more use. The
+        agent sends it. Needs the client's capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("terminal/release")
 
     async def wait_for_terminal_exit(
@@ -97,25 +122,37 @@ class Client(Handler):
     ) -> WaitForTerminalExitResponse:
         """terminal/wait_for_exit, a request that side client serves.
 
+        Waits until the command in a terminal has ended. The agent sends it. Needs the client's
+        capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("terminal/wait_for_exit")
 
     async def kill_terminal(self, params: KillTerminalRequest) -> KillTerminalResponse:
         """terminal/kill, a request that side client serves.
 
+        Ends the command in a terminal. What it wrote can still be read, until the terminal is
+        released. The agent sends it. Needs the client's capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("terminal/kill")
 
     async def create_elicitation(
         self, params: CreateElicitationRequest
     ) -> CreateElicitationResponse:
         """elicitation/create, a request that side client serves.
+
+        Asks the user for input, by a form or on a web page. The agent sends it, for a session or
+        for a request of the client that it is working on. Needs the client's capability
+        `elicitation`.
 
         The method needs the capability clientCapabilities.elicitation.
 
@@ -124,31 +161,46 @@ class Client(Handler):
         mode url in the params needs the capability clientCapabilities.elicitation.url.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("elicitation/create")
 
     async def session_update(self, params: SessionNotification) -> None:
         """session/update, a notification that side client serves.
 
-        sessionUpdate notice in the parameter update needs the capability clientCapabilities.session.notices.
+        Tells the client what happens in a session. The agent sends it, mostly during a turn, and
+        gets no answer.
 
-        sessionUpdate compaction_update in the parameter update needs the capability clientCapabilities.session.compaction.
+        sessionUpdate notice in the parameter update needs the capability
+        clientCapabilities.session.notices.
 
-        sessionUpdate compaction_summary_chunk in the parameter update needs the capability clientCapabilities.session.compaction.
+        sessionUpdate compaction_update in the parameter update needs the capability
+        clientCapabilities.session.compaction.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        sessionUpdate compaction_summary_chunk in the parameter update needs the capability
+        clientCapabilities.session.compaction.
+
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
         """elicitation/complete, a notification that side client serves.
 
+        Tells the client that the user is done on the page that it opened. The agent sends it.
+
         The method needs the capability clientCapabilities.elicitation.url.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
 
 class ClientDispatcher(Dispatcher):
@@ -195,12 +247,16 @@ class AgentSideConnection(Connection):
     async def write_text_file(self, params: WriteTextFileRequest) -> WriteTextFileResponse:
         """fs/write_text_file, a request that side client serves.
 
+        Writes a text file, which is made if it is not there. The agent sends it. Needs the client's
+        capability `fs.writeTextFile`.
+
         The method needs the capability clientCapabilities.fs.writeTextFile.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: WriteTextFileResponse = await self._request(
             _CLIENT_METHODS["fs/write_text_file"], params
         )
@@ -209,12 +265,16 @@ class AgentSideConnection(Connection):
     async def read_text_file(self, params: ReadTextFileRequest) -> ReadTextFileResponse:
         """fs/read_text_file, a request that side client serves.
 
+        Reads a text file, with what the user has changed in it and not saved yet. The agent sends
+        it. Needs the client's capability `fs.readTextFile`.
+
         The method needs the capability clientCapabilities.fs.readTextFile.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ReadTextFileResponse = await self._request(
             _CLIENT_METHODS["fs/read_text_file"], params
         )
@@ -225,10 +285,14 @@ class AgentSideConnection(Connection):
     ) -> RequestPermissionResponse:
         """session/request_permission, a request that side client serves.
 
+        Asks the user whether the agent may do something. The agent sends it and waits for the
+        answer.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: RequestPermissionResponse = await self._request(
             _CLIENT_METHODS["session/request_permission"], params
         )
@@ -237,12 +301,17 @@ class AgentSideConnection(Connection):
     async def create_terminal(self, params: CreateTerminalRequest) -> CreateTerminalResponse:
         """terminal/create, a request that side client serves.
 
+        Runs a command in a new terminal. The answer comes at once, while the command runs. The
+        agent sends it, and releases the terminal at the end. Needs the client's capability
+        `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CreateTerminalResponse = await self._request(
             _CLIENT_METHODS["terminal/create"], params
         )
@@ -251,12 +320,16 @@ class AgentSideConnection(Connection):
     async def terminal_output(self, params: TerminalOutputRequest) -> TerminalOutputResponse:
         """terminal/output, a request that side client serves.
 
+        Asks what a terminal shows now, and does not wait for more. The agent sends it. Needs the
+        client's capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: TerminalOutputResponse = await self._request(
             _CLIENT_METHODS["terminal/output"], params
         )
@@ -265,12 +338,16 @@ class AgentSideConnection(Connection):
     async def release_terminal(self, params: ReleaseTerminalRequest) -> ReleaseTerminalResponse:
         """terminal/release, a request that side client serves.
 
+        Gives a terminal back: its command ends if it still runs, and its id is of no more use. The
+        agent sends it. Needs the client's capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ReleaseTerminalResponse = await self._request(
             _CLIENT_METHODS["terminal/release"], params
         )
@@ -281,12 +358,16 @@ class AgentSideConnection(Connection):
     ) -> WaitForTerminalExitResponse:
         """terminal/wait_for_exit, a request that side client serves.
 
+        Waits until the command in a terminal has ended. The agent sends it. Needs the client's
+        capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: WaitForTerminalExitResponse = await self._request(
             _CLIENT_METHODS["terminal/wait_for_exit"], params
         )
@@ -295,12 +376,16 @@ class AgentSideConnection(Connection):
     async def kill_terminal(self, params: KillTerminalRequest) -> KillTerminalResponse:
         """terminal/kill, a request that side client serves.
 
+        Ends the command in a terminal. What it wrote can still be read, until the terminal is
+        released. The agent sends it. Needs the client's capability `terminal`.
+
         The method needs the capability clientCapabilities.terminal.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: KillTerminalResponse = await self._request(_CLIENT_METHODS["terminal/kill"], params)
         return result
 
@@ -308,6 +393,10 @@ class AgentSideConnection(Connection):
         self, params: CreateElicitationRequest
     ) -> CreateElicitationResponse:
         """elicitation/create, a request that side client serves.
+
+        Asks the user for input, by a form or on a web page. The agent sends it, for a session or
+        for a request of the client that it is working on. Needs the client's capability
+        `elicitation`.
 
         The method needs the capability clientCapabilities.elicitation.
 
@@ -318,7 +407,8 @@ class AgentSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CreateElicitationResponse = await self._request(
             _CLIENT_METHODS["elicitation/create"], params
         )
@@ -327,28 +417,42 @@ class AgentSideConnection(Connection):
     async def session_update(self, params: SessionNotification) -> None:
         """session/update, a notification that side client serves.
 
-        sessionUpdate notice in the parameter update needs the capability clientCapabilities.session.notices.
+        Tells the client what happens in a session. The agent sends it, mostly during a turn, and
+        gets no answer.
 
-        sessionUpdate compaction_update in the parameter update needs the capability clientCapabilities.session.compaction.
+        sessionUpdate notice in the parameter update needs the capability
+        clientCapabilities.session.notices.
 
-        sessionUpdate compaction_summary_chunk in the parameter update needs the capability clientCapabilities.session.compaction.
+        sessionUpdate compaction_update in the parameter update needs the capability
+        clientCapabilities.session.compaction.
+
+        sessionUpdate compaction_summary_chunk in the parameter update needs the capability
+        clientCapabilities.session.compaction.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_CLIENT_METHODS["session/update"], params)
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
         """elicitation/complete, a notification that side client serves.
 
+        Tells the client that the user is done on the page that it opened. The agent sends it.
+
         The method needs the capability clientCapabilities.elicitation.url.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_CLIENT_METHODS["elicitation/complete"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)

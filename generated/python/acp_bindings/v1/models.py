@@ -12,20 +12,43 @@ from .._exact import Wire as _Wire
 from .._model import Model as _Model, default as _default, tagged as _tagged, untagged as _untagged
 
 RequestId: TypeAlias = int | str | None
+"""Ties a response to its request: whoever answers repeats the id unchanged. Each side numbers its
+own requests, so both may use one id at a time.
+"""
 
 
 SessionId: TypeAlias = str
+"""Names a session. The agent chooses it. A session is one conversation with its own history, so an
+agent may hold several at a time.
+"""
 
 
 class ReadTextFileRequest(_Model):
-    """ReadTextFileRequest"""
+    """Reads a text file, with what the user has changed in it and not saved yet. The agent sends
+    it. Needs the client's capability `fs.readTextFile`.
+
+    Attributes:
+        session_id: The session that the message is about.
+        path: The absolute path of the file.
+        line: The first line to read, from 1. Null and omission mean the first of the file.
+        limit: How many lines to read at most. Null and omission mean all.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ReadTextFileRequest"
     session_id: SessionId
+    """The session that the message is about."""
     path: str
+    """The absolute path of the file."""
     line: Annotated[int | None, Field(ge=0)] = None
+    """The first line to read, from 1. Null and omission mean the first of the file."""
     limit: Annotated[int | None, Field(ge=0)] = None
+    """How many lines to read at most. Null and omission mean all."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "path": _Wire("path", required=True),
@@ -36,27 +59,70 @@ class ReadTextFileRequest(_Model):
 
 
 ToolCallId: TypeAlias = str
+"""Names a tool call of a session. The agent chooses it."""
 
 
 ToolKind: TypeAlias = Literal[
     "read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"
 ]
+"""What sort of thing a tool does. Clients choose icons by it.
+
+Values:
+    read: It looks at files or data.
+    edit: It changes files or data.
+    delete: It takes files or data away.
+    move: It gives files another name or place.
+    search: It looks for something.
+    execute: It runs a command or a program.
+    think: It thinks or plans.
+    fetch: It gets something from outside.
+    switch_mode: It puts the session into another mode.
+    other: It does anything else.
+"""
 
 
 ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
+"""How far a tool call is.
+
+Values:
+    pending: Not begun: its input is not complete yet, or the user has not agreed yet.
+    in_progress: Under way.
+    completed: Done.
+    failed: Ended without success.
+"""
 
 
 Role: TypeAlias = Literal["assistant", "user"]
+"""A party of a conversation.
+
+Values:
+    assistant: The model, speaking through the agent.
+    user: The person at the client.
+"""
 
 
 class TextResourceContents(_Model):
-    """TextResourceContents"""
+    """The text of a resource.
+
+    Attributes:
+        mime_type: The media type of the text. Null and omission mean that it is not known.
+        text: The text itself.
+        uri: Where the resource is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TextResourceContents"
     mime_type: str | None = None
+    """The media type of the text. Null and omission mean that it is not known."""
     text: str
+    """The text itself."""
     uri: str
+    """Where the resource is."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
         "text": _Wire("text", required=True),
@@ -66,13 +132,27 @@ class TextResourceContents(_Model):
 
 
 class BlobResourceContents(_Model):
-    """BlobResourceContents"""
+    """The bytes of a resource.
+
+    Attributes:
+        blob: The bytes, in base64.
+        mime_type: The media type of the bytes. Null and omission mean that it is not known.
+        uri: Where the resource is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "BlobResourceContents"
     blob: str
+    """The bytes, in base64."""
     mime_type: str | None = None
+    """The media type of the bytes. Null and omission mean that it is not known."""
     uri: str
+    """Where the resource is."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "blob": _Wire("blob", required=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -82,13 +162,27 @@ class BlobResourceContents(_Model):
 
 
 class Diff(_Model):
-    """Diff"""
+    """A file that a tool call changes, as it was and as it becomes.
+
+    Attributes:
+        path: The absolute path of the file.
+        old_text: What was in the file. Null and omission mean that the file is new.
+        new_text: What is in the file afterwards.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Diff"
     path: str
+    """The absolute path of the file."""
     old_text: str | None = None
+    """What was in the file. Null and omission mean that the file is new."""
     new_text: str
+    """What is in the file afterwards."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "path": _Wire("path", required=True),
         "old_text": _Wire("oldText", nullable=True, on_error=True),
@@ -98,14 +192,26 @@ class Diff(_Model):
 
 
 TerminalId: TypeAlias = str
+"""Names a terminal of a session. The client chooses it when it makes the terminal."""
 
 
 class Terminal(_Model):
-    """Terminal"""
+    """Shows a terminal that `terminal/create` made. It stays on view after `terminal/release`, if
+    it was shown before.
+
+    Attributes:
+        terminal_id: The terminal to show.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Terminal"
     terminal_id: TerminalId
+    """The terminal to show."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -124,12 +230,24 @@ class Terminal(_Model):
 
 
 class ToolCallLocation(_Model):
-    """ToolCallLocation"""
+    """A place that a tool call works on.
+
+    Attributes:
+        path: The absolute path of the file.
+        line: The line in it, from 1. Null and omission mean the file as a whole.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCallLocation"
     path: str
+    """The absolute path of the file."""
     line: Annotated[int | None, Field(ge=0)] = None
+    """The line in it, from 1. Null and omission mean the file as a whole."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "path": _Wire("path", required=True),
         "line": _Wire("line", nullable=True, on_error=True),
@@ -150,20 +268,41 @@ class ToolCallLocation(_Model):
 
 
 PermissionOptionId: TypeAlias = str
+"""Names an answer to a question for permission. The agent chooses it."""
 
 
 PermissionOptionKind: TypeAlias = Literal[
     "allow_once", "allow_always", "reject_once", "reject_always"
 ]
+"""What an answer amounts to.
+
+Values:
+    allow_once: Yes, this time.
+    allow_always: Yes, and do not ask again.
+    reject_once: No, this time.
+    reject_always: No, and do not ask again.
+"""
 
 
 class EnvVariable(_Model):
-    """EnvVariable"""
+    """A variable in the environment of a process that is to be started.
+
+    Attributes:
+        name: The variable's name.
+        value: The variable's value.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "EnvVariable"
     name: str
+    """The variable's name."""
     value: str
+    """The variable's value."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "value": _Wire("value", required=True),
@@ -172,12 +311,25 @@ class EnvVariable(_Model):
 
 
 class TerminalOutputRequest(_Model):
-    """TerminalOutputRequest"""
+    """Asks what a terminal shows now, and does not wait for more. The agent sends it. Needs the
+    client's capability `terminal`.
+
+    Attributes:
+        session_id: The session that the message is about.
+        terminal_id: The terminal to look at.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalOutputRequest"
     session_id: SessionId
+    """The session that the message is about."""
     terminal_id: TerminalId
+    """The terminal to look at."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "terminal_id": _Wire("terminalId", required=True),
@@ -186,12 +338,25 @@ class TerminalOutputRequest(_Model):
 
 
 class ReleaseTerminalRequest(_Model):
-    """ReleaseTerminalRequest"""
+    """Gives a terminal back: its command ends if it still runs, and its id is of no more use. The
+    agent sends it. Needs the client's capability `terminal`.
+
+    Attributes:
+        session_id: The session that the message is about.
+        terminal_id: The terminal to give back.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ReleaseTerminalRequest"
     session_id: SessionId
+    """The session that the message is about."""
     terminal_id: TerminalId
+    """The terminal to give back."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "terminal_id": _Wire("terminalId", required=True),
@@ -200,12 +365,25 @@ class ReleaseTerminalRequest(_Model):
 
 
 class WaitForTerminalExitRequest(_Model):
-    """WaitForTerminalExitRequest"""
+    """Waits until the command in a terminal has ended. The agent sends it. Needs the client's
+    capability `terminal`.
+
+    Attributes:
+        session_id: The session that the message is about.
+        terminal_id: The terminal to wait for.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "WaitForTerminalExitRequest"
     session_id: SessionId
+    """The session that the message is about."""
     terminal_id: TerminalId
+    """The terminal to wait for."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "terminal_id": _Wire("terminalId", required=True),
@@ -214,12 +392,25 @@ class WaitForTerminalExitRequest(_Model):
 
 
 class KillTerminalRequest(_Model):
-    """KillTerminalRequest"""
+    """Ends the command in a terminal. What it wrote can still be read, until the terminal is
+    released. The agent sends it. Needs the client's capability `terminal`.
+
+    Attributes:
+        session_id: The session that the message is about.
+        terminal_id: The terminal whose command is to end.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "KillTerminalRequest"
     session_id: SessionId
+    """The session that the message is about."""
     terminal_id: TerminalId
+    """The terminal whose command is to end."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "terminal_id": _Wire("terminalId", required=True),
@@ -228,11 +419,18 @@ class KillTerminalRequest(_Model):
 
 
 class ElicitationSessionScope(_Model):
-    """ElicitationSessionScope"""
+    """The question is asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+    """
 
     __acp_definition__ = "ElicitationSessionScope"
     session_id: SessionId
+    """The session."""
     tool_call_id: ToolCallId | None = None
+    """The tool call in it that needs the answer. Null and omission mean none."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "tool_call_id": _Wire("toolCallId", nullable=True, on_error=True),
@@ -251,10 +449,15 @@ class ElicitationSessionScope(_Model):
 
 
 class ElicitationRequestScope(_Model):
-    """ElicitationRequestScope"""
+    """The question is asked for a request outside of any session, such as to log in.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+    """
 
     __acp_definition__ = "ElicitationRequestScope"
     request_id: RequestId | None
+    """The id of the request, which the client sent and the agent has not answered yet."""
     __acp_wire__ = {
         "request_id": _Wire("requestId", required=True, nullable=True),
     }
@@ -270,14 +473,25 @@ class ElicitationRequestScope(_Model):
 
 
 ElicitationSchemaType: TypeAlias = Literal["object"]
+"""The type of a form's schema.
+
+Values:
+    object: The only one there is.
+"""
 
 
 class OtherElicitationPropertySchema(_Model):
-    """OtherElicitationPropertySchema"""
+    """A kind of field that this version does not know. A client keeps it and does not show it as
+    one that it knows.
+
+    Attributes:
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire(
             "type", required=True, excluded=("string", "number", "integer", "boolean", "array")
@@ -286,16 +500,38 @@ class OtherElicitationPropertySchema(_Model):
 
 
 StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"]
+"""What the text in a field has to be.
+
+Values:
+    email: An email address.
+    uri: A URI.
+    date: A day, as in `2026-01-31`.
+    date-time: A day and a time, as ISO 8601 writes them.
+"""
 
 
 class EnumOption(_Model):
-    """EnumOption"""
+    """A choice of a field, with a title.
+
+    Attributes:
+        const: What is sent when it is taken.
+        title: What to show to people.
+        description: What the choice means, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "EnumOption"
     const: str
+    """What is sent when it is taken."""
     title: str
+    """What to show to people."""
     description: str | None = None
+    """What the choice means, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "const": _Wire("const", required=True),
         "title": _Wire("title", required=True),
@@ -305,19 +541,46 @@ class EnumOption(_Model):
 
 
 class StringPropertySchema(_Model):
-    """StringPropertySchema"""
+    """A field for text. With `enum` or `oneOf` it is one choice out of several.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_length: The fewest characters. Null and omission set no limit.
+        max_length: The most characters. Null and omission set no limit.
+        pattern: A regular expression that the text must match. Null and omission mean any text.
+        format: What the text has to be. Null and omission mean anything.
+        default: What the field holds at first. Null and omission mean nothing.
+        enum: The choices, as they are shown and sent. Null and omission mean that it does not list
+            any.
+        one_of: The choices, each with a title. Null and omission mean that it does not list any.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "StringPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     min_length: Annotated[int | None, Field(ge=0)] = None
+    """The fewest characters. Null and omission set no limit."""
     max_length: Annotated[int | None, Field(ge=0)] = None
+    """The most characters. Null and omission set no limit."""
     pattern: str | None = None
+    """A regular expression that the text must match. Null and omission mean any text."""
     format: StringFormat | None = None
+    """What the text has to be. Null and omission mean anything."""
     default: str | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     enum: list[str] | None = None
+    """The choices, as they are shown and sent. Null and omission mean that it does not list any."""
     one_of: list[EnumOption] | None = None
+    """The choices, each with a title. Null and omission mean that it does not list any."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -333,15 +596,33 @@ class StringPropertySchema(_Model):
 
 
 class NumberPropertySchema(_Model):
-    """NumberPropertySchema"""
+    """A field for a number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "NumberPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     minimum: float | None = None
+    """The least value. Null and omission set no limit."""
     maximum: float | None = None
+    """The greatest value. Null and omission set no limit."""
     default: float | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -353,15 +634,33 @@ class NumberPropertySchema(_Model):
 
 
 class IntegerPropertySchema(_Model):
-    """IntegerPropertySchema"""
+    """A field for a whole number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "IntegerPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     minimum: int | None = None
+    """The least value. Null and omission set no limit."""
     maximum: int | None = None
+    """The greatest value. Null and omission set no limit."""
     default: int | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -373,13 +672,27 @@ class IntegerPropertySchema(_Model):
 
 
 class BooleanPropertySchema(_Model):
-    """BooleanPropertySchema"""
+    """A field for yes or no.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "BooleanPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     default: bool | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -389,22 +702,37 @@ class BooleanPropertySchema(_Model):
 
 
 class OtherMultiSelectItems(_Model):
-    """OtherMultiSelectItems"""
+    """A kind of choices that this version does not know.
+
+    Attributes:
+        type: Tells the kinds of choices apart. Those with titles have none.
+    """
 
     __acp_definition__ = "MultiSelectItems"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of choices apart. Those with titles have none."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("string",)),
     }
 
 
 class StringMultiSelectItems(_Model):
-    """StringMultiSelectItems"""
+    """Choices that are shown as they are sent.
+
+    Attributes:
+        enum: The choices.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "StringMultiSelectItems"
     enum: list[str]
+    """The choices."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "enum": _Wire("enum", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -423,11 +751,21 @@ class StringMultiSelectItems(_Model):
 
 
 class TitledMultiSelectItems(_Model):
-    """TitledMultiSelectItems"""
+    """Choices with a title each.
+
+    Attributes:
+        any_of: The choices.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TitledMultiSelectItems"
     any_of: list[EnumOption]
+    """The choices."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "any_of": _Wire("anyOf", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -446,14 +784,24 @@ class TitledMultiSelectItems(_Model):
 
 
 ElicitationId: TypeAlias = str
+"""Names a question that is answered elsewhere. The agent chooses it."""
 
 
 class SessionElicitationUrlMode(ElicitationSessionScope):
-    """SessionElicitationUrlMode"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+    """
 
     __acp_definition__ = "ElicitationUrlMode"
     elicitation_id: ElicitationId
+    """The id that `elicitation/complete` will bear."""
     url: str
+    """The page to open."""
     __acp_wire__ = {
         "elicitation_id": _Wire("elicitationId", required=True),
         "url": _Wire("url", required=True),
@@ -461,11 +809,19 @@ class SessionElicitationUrlMode(ElicitationSessionScope):
 
 
 class RequestElicitationUrlMode(ElicitationRequestScope):
-    """RequestElicitationUrlMode"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+    """
 
     __acp_definition__ = "ElicitationUrlMode"
     elicitation_id: ElicitationId
+    """The id that `elicitation/complete` will bear."""
     url: str
+    """The page to open."""
     __acp_wire__ = {
         "elicitation_id": _Wire("elicitationId", required=True),
         "url": _Wire("url", required=True),
@@ -476,17 +832,34 @@ ElicitationUrlMode: TypeAlias = Annotated[
     Union[SessionElicitationUrlMode, RequestElicitationUrlMode],
     _untagged(SessionElicitationUrlMode, RequestElicitationUrlMode),
 ]
+"""A question that the user answers on a page elsewhere. That the user agrees to go there is the
+answer; that it is done there, `elicitation/complete` says.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 ExtRequest: TypeAlias = Any
+"""The parameters of a request that the protocol does not define, as any JSON. Its method name
+starts with `_`.
+"""
 
 
 class ResultAgentResponse(_Model):
-    """ResultAgentResponse"""
+    """The request succeeded.
+
+    Attributes:
+        id: The id of the client's request.
+        result: What the method returns, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "AgentResponse"
     id: RequestId | None
+    """The id of the client's request."""
     result: Any
+    """What the method returns, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "result": _Wire("result", required=True, nullable=True),
@@ -494,16 +867,34 @@ class ResultAgentResponse(_Model):
 
 
 ProtocolVersion: TypeAlias = Annotated[int, Field(ge=0, le=65535)]
+"""The number of a protocol version. It grows only when something breaks; what is new otherwise is a
+capability.
+"""
 
 
 class PromptCapabilities(_Model):
-    """PromptCapabilities"""
+    """What prompts may contain beside text and resource links, which every agent takes.
+
+    Attributes:
+        image: True if prompts may contain images.
+        audio: True if prompts may contain sound.
+        embedded_context: True if prompts may carry whole resources, in blocks of the type
+            `resource`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptCapabilities"
     image: bool = False
+    """True if prompts may contain images."""
     audio: bool = False
+    """True if prompts may contain sound."""
     embedded_context: bool = False
+    """True if prompts may carry whole resources, in blocks of the type `resource`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "image": _Wire("image", on_error=True, default="false"),
         "audio": _Wire("audio", on_error=True, default="false"),
@@ -513,12 +904,25 @@ class PromptCapabilities(_Model):
 
 
 class McpCapabilities(_Model):
-    """McpCapabilities"""
+    """How the agent reaches MCP servers, beside starting them as child processes, which every agent
+    can.
+
+    Attributes:
+        http: True if the agent reaches servers over HTTP.
+        sse: True if the agent reaches servers over server-sent events.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpCapabilities"
     http: bool = False
+    """True if the agent reaches servers over HTTP."""
     sse: bool = False
+    """True if the agent reaches servers over server-sent events."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "http": _Wire("http", on_error=True, default="false"),
         "sse": _Wire("sse", on_error=True, default="false"),
@@ -527,78 +931,152 @@ class McpCapabilities(_Model):
 
 
 class SessionListCapabilities(_Model):
-    """SessionListCapabilities"""
+    """Says, by being there, that the agent serves `session/list`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionListCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionDeleteCapabilities(_Model):
-    """SessionDeleteCapabilities"""
+    """Says, by being there, that the agent serves `session/delete`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionDeleteCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionAdditionalDirectoriesCapabilities(_Model):
-    """SessionAdditionalDirectoriesCapabilities"""
+    """Says, by being there, that requests which open a session may name further folders, and that
+    lists of sessions tell them.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionAdditionalDirectoriesCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionResumeCapabilities(_Model):
-    """SessionResumeCapabilities"""
+    """Says, by being there, that the agent serves `session/resume`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionResumeCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionCloseCapabilities(_Model):
-    """SessionCloseCapabilities"""
+    """Says, by being there, that the agent serves `session/close`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionCloseCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class LogoutCapabilities(_Model):
-    """LogoutCapabilities"""
+    """Says, by being there, that the agent serves `logout`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LogoutCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 AuthMethodId: TypeAlias = str
+"""Names a way to log in. The agent chooses it."""
 
 
 class AuthMethodTerminal(_Model):
-    """AuthMethodTerminal"""
+    """A way to log in within the agent's own program. The client starts it as it starts the agent,
+    with `args` and `env` added, in a terminal of its own. Exit status 0 means that the user is
+    logged in. Needs the client's capability `auth.terminal`.
+
+    Attributes:
+        id: The id of the method. It is not sent back.
+        name: The name to show to people.
+        description: What the method is, for people. Null and omission mean that nothing is said.
+        args: Arguments to add behind those that the agent is started with. Omitted or null means
+            none.
+        env: Environment variables to add, by name; they go before equal names. Omitted or null
+            means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AuthMethodTerminal"
     id: AuthMethodId
+    """The id of the method. It is not sent back."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the method is, for people. Null and omission mean that nothing is said."""
     args: list[str] | None = None
+    """Arguments to add behind those that the agent is started with. Omitted or null means none."""
     env: dict[str, str] | None = None
+    """Environment variables to add, by name; they go before equal names. Omitted or null means
+    none.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "name": _Wire("name", required=True),
@@ -610,13 +1088,27 @@ class AuthMethodTerminal(_Model):
 
 
 class AuthMethodAgent(_Model):
-    """AuthMethodAgent"""
+    """A way to log in that the agent sees to itself.
+
+    Attributes:
+        id: The id to log in with, as `methodId` of `authenticate`.
+        name: The name to show to people.
+        description: What the method is, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AuthMethodAgent"
     id: AuthMethodId
+    """The id to log in with, as `methodId` of `authenticate`."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the method is, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "name": _Wire("name", required=True),
@@ -626,13 +1118,27 @@ class AuthMethodAgent(_Model):
 
 
 class Implementation(_Model):
-    """Implementation"""
+    """Which program a peer is, for logs and for people to read. It decides nothing in the protocol.
+
+    Attributes:
+        name: A short name for programs to compare. It is shown where there is no title.
+        title: The name to show to people. Null and omission mean that `name` is shown.
+        version: The program's version, in a form of its own choice, such as `1.4.2`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Implementation"
     name: str
+    """A short name for programs to compare. It is shown where there is no title."""
     title: str | None = None
+    """The name to show to people. Null and omission mean that `name` is shown."""
     version: str
+    """The program's version, in a form of its own choice, such as `1.4.2`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "title": _Wire("title", nullable=True, on_error=True),
@@ -642,36 +1148,67 @@ class Implementation(_Model):
 
 
 class AuthenticateResponse(_Model):
-    """AuthenticateResponse"""
+    """The user is logged in.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AuthenticateResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class LogoutResponse(_Model):
-    """LogoutResponse"""
+    """The user is logged out.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LogoutResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 SessionModeId: TypeAlias = str
+"""Names a mode of a session. The agent chooses it."""
 
 
 class SessionMode(_Model):
-    """SessionMode"""
+    """A mode that a session can be in.
+
+    Attributes:
+        id: The id to choose the mode with.
+        name: The name to show to people.
+        description: What the mode does, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionMode"
     id: SessionModeId
+    """The id to choose the mode with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the mode does, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "name": _Wire("name", required=True),
@@ -681,24 +1218,50 @@ class SessionMode(_Model):
 
 
 SessionConfigId: TypeAlias = str
+"""Names an option of a session. The agent chooses it."""
 
 
 SessionConfigOptionCategory: TypeAlias = (
     Literal["mode", "model", "model_config", "thought_level"] | str
 )
+"""What an option of a session is about. It is a hint for placing and icons, and nothing may depend
+on it. Words with a leading `_` are free for implementations.
+
+Values:
+    mode: How the agent goes about its work.
+    model: Which model it uses.
+    model_config: How that model is set up.
+    thought_level: How much the model thinks before it answers.
+    any other: A category that this version does not know. The option is shown without one.
+"""
 
 
 SessionConfigValueId: TypeAlias = str
+"""Names a choice of a session's option. The agent chooses it."""
 
 
 class SessionConfigSelectOption(_Model):
-    """SessionConfigSelectOption"""
+    """A choice of a session's option.
+
+    Attributes:
+        value: The id to choose it with.
+        name: The name to show to people.
+        description: What the choice means, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionConfigSelectOption"
     value: SessionConfigValueId
+    """The id to choose it with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the choice means, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "value": _Wire("value", required=True),
         "name": _Wire("name", required=True),
@@ -708,13 +1271,19 @@ class SessionConfigSelectOption(_Model):
 
 
 SessionConfigGroupId: TypeAlias = str
+"""Names a group of choices. The agent chooses it."""
 
 
 class SessionConfigBoolean(_Model):
-    """SessionConfigBoolean"""
+    """An option of a session that is on or off.
+
+    Attributes:
+        current_value: True if it is on.
+    """
 
     __acp_definition__ = "SessionConfigBoolean"
     current_value: bool
+    """True if it is on."""
     __acp_wire__ = {
         "current_value": _Wire("currentValue", required=True),
     }
@@ -730,17 +1299,45 @@ class SessionConfigBoolean(_Model):
 
 
 class SessionInfo(_Model):
-    """SessionInfo"""
+    """A session as it stands in a list.
+
+    Attributes:
+        session_id: The id to open the session with.
+        cwd: The absolute path of the folder that the session works in.
+        additional_directories: Absolute paths of all further folders that the session works in, in
+            their order. Omitted or empty means none.
+        title: A title to show to people. Null and omission mean that there is none.
+        updated_at: When something last happened in the session, in ISO 8601. Null and omission mean
+            that it is not known.
+        archived: True if the session is archived. An agent with the capability
+            `sessionCapabilities.archive` always tells it; from any other, omission says nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionInfo"
     session_id: SessionId
+    """The id to open the session with."""
     cwd: str
+    """The absolute path of the folder that the session works in."""
     additional_directories: list[str] | None = None
+    """Absolute paths of all further folders that the session works in, in their order. Omitted or
+    empty means none.
+    """
     title: str | None = None
+    """A title to show to people. Null and omission mean that there is none."""
     updated_at: str | None = None
+    """When something last happened in the session, in ISO 8601. Null and omission mean that it is
+    not known.
+    """
     archived: bool | None = None
-    """Whether the session is archived. Agents that announce the archive capability always give it."""
+    """True if the session is archived. An agent with the capability `sessionCapabilities.archive`
+    always tells it; from any other, omission says nothing.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "cwd": _Wire("cwd", required=True),
@@ -753,30 +1350,54 @@ class SessionInfo(_Model):
 
 
 class DeleteSessionResponse(_Model):
-    """DeleteSessionResponse"""
+    """The session is deleted.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "DeleteSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class CloseSessionResponse(_Model):
-    """CloseSessionResponse"""
+    """The session is closed.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CloseSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SetSessionModeResponse(_Model):
-    """SetSessionModeResponse"""
+    """The session is in the mode that was asked for.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SetSessionModeResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -785,12 +1406,38 @@ class SetSessionModeResponse(_Model):
 StopReason: TypeAlias = Literal[
     "end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"
 ]
+"""Why a turn ended.
+
+Values:
+    end_turn: The agent is done.
+    max_tokens: The limit on tokens was reached.
+    max_turn_requests: The limit on the model's steps in one turn was reached.
+    refusal: The agent will not go on. It forgets the prompt and all that came of it, which the
+        client should show.
+    cancelled: The client cancelled the turn. The agent says this even if breaking off made
+        something fail.
+"""
 
 
 ExtResponse: TypeAlias = Any
+"""The result of a request that the protocol does not define, as any JSON."""
 
 
 ErrorCode: TypeAlias = Literal[-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002] | int
+"""The kind of a failure. Codes that are not listed are allowed; their meaning is the sender's.
+
+Values:
+    -32700: The message is not JSON.
+    -32600: The message is JSON, but no JSON-RPC request.
+    -32601: The receiver does not serve a method of that name.
+    -32602: The method is served, but not with these parameters.
+    -32603: The receiver failed for a reason of its own.
+    -32800: The work was broken off before it was done, because the caller asked for that or the
+        receiver had to.
+    -32000: The user has to log in first.
+    -32002: Something that the request names does not exist, such as a session or a file.
+    any other: A code that the protocol gives no meaning.
+"""
 ERROR_CODE_PARSE_ERROR: Final = -32700
 ERROR_CODE_INVALID_REQUEST: Final = -32600
 ERROR_CODE_METHOD_NOT_FOUND: Final = -32601
@@ -802,11 +1449,18 @@ ERROR_CODE_RESOURCE_NOT_FOUND: Final = -32002
 
 
 class AgentNotification(_Model):
-    """AgentNotification"""
+    """A message of the agent to the client that gets no response.
+
+    Attributes:
+        method: The wire name of the method, such as `session/update`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "AgentNotification"
     method: str
+    """The wire name of the method, such as `session/update`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
@@ -825,20 +1479,45 @@ class AgentNotification(_Model):
 
 
 MessageId: TypeAlias = str
+"""Names a message of a session. Chunks and updates with one id are parts of one message."""
 
 
 PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
+"""How much a step of a plan matters.
+
+Values:
+    high: It decides whether the whole succeeds.
+    medium: It matters, and the whole can do without it.
+    low: It would be nice.
+"""
 
 
 PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
+"""How far a step of a plan is.
+
+Values:
+    pending: Not begun.
+    in_progress: Under way.
+    completed: Done.
+"""
 
 
 class UnstructuredCommandInput(_Model):
-    """UnstructuredCommandInput"""
+    """The command takes any text behind its name.
+
+    Attributes:
+        hint: What to show while nothing is typed there.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UnstructuredCommandInput"
     hint: str
+    """What to show while nothing is typed there."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "hint": _Wire("hint", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -857,11 +1536,21 @@ class UnstructuredCommandInput(_Model):
 
 
 class CurrentModeUpdate(_Model):
-    """CurrentModeUpdate"""
+    """The session is in another mode, which the agent chose itself or the client asked for.
+
+    Attributes:
+        current_mode_id: The mode that it is in now.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CurrentModeUpdate"
     current_mode_id: SessionModeId
+    """The mode that it is in now."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "current_mode_id": _Wire("currentModeId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -880,14 +1569,32 @@ class CurrentModeUpdate(_Model):
 
 
 class SessionInfoUpdate(_Model):
-    """SessionInfoUpdate"""
+    """What has changed of the things that a list tells of a session.
+
+    Attributes:
+        title: The new title. Null clears it, omission leaves it as it is.
+        updated_at: When something last happened in the session, in ISO 8601. Null clears it,
+            omission leaves it as it is.
+        archived: True if the session is archived now, false if it is no longer. Omission leaves it
+            as it was.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionInfoUpdate"
     title: str | None = None
+    """The new title. Null clears it, omission leaves it as it is."""
     updated_at: str | None = None
+    """When something last happened in the session, in ISO 8601. Null clears it, omission leaves it
+    as it is.
+    """
     archived: bool | None = None
-    """The new archive state. Leaving it out means that the state is as before."""
+    """True if the session is archived now, false if it is no longer. Omission leaves it as it was.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "updated_at": _Wire("updatedAt", nullable=True, on_error=True),
@@ -897,12 +1604,24 @@ class SessionInfoUpdate(_Model):
 
 
 class Cost(_Model):
-    """Cost"""
+    """A sum of money, or of another unit.
+
+    Attributes:
+        amount: How much.
+        currency: Of what: a currency code of ISO 4217 such as `USD`, or a word such as `credits`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Cost"
     amount: float
+    """How much."""
     currency: str
+    """Of what: a currency code of ISO 4217 such as `USD`, or a word such as `credits`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "amount": _Wire("amount", required=True),
         "currency": _Wire("currency", required=True),
@@ -911,13 +1630,27 @@ class Cost(_Model):
 
 
 class UsageUpdate(_Model):
-    """UsageUpdate"""
+    """How full the context of the session is, and what it has cost.
+
+    Attributes:
+        used: The tokens in the context now.
+        size: The tokens that the context can hold.
+        cost: What the session has cost since it began. Null and omission mean that it is not told.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UsageUpdate"
     used: Annotated[int, Field(ge=0)]
+    """The tokens in the context now."""
     size: Annotated[int, Field(ge=0)]
+    """The tokens that the context can hold."""
     cost: Cost | None = None
+    """What the session has cost since it began. Null and omission mean that it is not told."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "used": _Wire("used", required=True),
         "size": _Wire("size", required=True),
@@ -927,16 +1660,39 @@ class UsageUpdate(_Model):
 
 
 NoticeSeverity: TypeAlias = Literal["info", "warning", "error"] | str
+"""How serious a notice is.
+
+Values:
+    info: Good to know.
+    warning: Something may go wrong.
+    error: Something went wrong.
+    any other: A severity that this version does not know.
+"""
 
 
 class Notice(_Model):
-    """Notice"""
+    """Something to tell the user at once. It is no part of the conversation and is not told again;
+    the agent cannot know whether anybody saw it. Needs the client's capability `session.notices`.
+
+    Attributes:
+        severity: How serious it is.
+        title: The message in one plain line, never empty, that is enough by itself.
+        description: More about it, in plain text. Null and omission mean that there is no more.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Notice"
     severity: NoticeSeverity
+    """How serious it is."""
     title: Annotated[str, Field(min_length=1)]
+    """The message in one plain line, never empty, that is enough by itself."""
     description: str | None = None
+    """More about it, in plain text. Null and omission mean that there is no more."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "severity": _Wire("severity", required=True),
         "title": _Wire("title", required=True),
@@ -946,17 +1702,37 @@ class Notice(_Model):
 
 
 CompactionId: TypeAlias = str
+"""Names a compaction of a session. The agent chooses it."""
 
 
 CompactionStatus: TypeAlias = Literal["in_progress", "completed", "failed", "cancelled"] | str
+"""How far a compaction is.
+
+Values:
+    in_progress: Under way.
+    completed: Done.
+    failed: Ended without success.
+    cancelled: Broken off.
+    any other: A status that this version does not know.
+"""
 
 
 class CompleteElicitationNotification(_Model):
-    """CompleteElicitationNotification"""
+    """Tells the client that the user is done on the page that it opened. The agent sends it.
+
+    Attributes:
+        elicitation_id: The question that is done with.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CompleteElicitationNotification"
     elicitation_id: ElicitationId
+    """The question that is done with."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "elicitation_id": _Wire("elicitationId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -975,15 +1751,27 @@ class CompleteElicitationNotification(_Model):
 
 
 ExtNotification: TypeAlias = Any
+"""The parameters of a notification that the protocol does not define, as any JSON. Its method name
+starts with `_`.
+"""
 
 
 class ClientRequest(_Model):
-    """ClientRequest"""
+    """A request of the client to the agent, as one JSON-RPC message.
+
+    Attributes:
+        id: The id that the agent's response will carry.
+        method: The wire name of the method, such as `session/new`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "ClientRequest"
     id: RequestId | None
+    """The id that the agent's response will carry."""
     method: str
+    """The wire name of the method, such as `session/new`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "method": _Wire("method", required=True),
@@ -992,12 +1780,24 @@ class ClientRequest(_Model):
 
 
 class FileSystemCapabilities(_Model):
-    """FileSystemCapabilities"""
+    """Which file methods the client serves.
+
+    Attributes:
+        read_text_file: True if the client serves `fs/read_text_file`.
+        write_text_file: True if the client serves `fs/write_text_file`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "FileSystemCapabilities"
     read_text_file: bool = False
+    """True if the client serves `fs/read_text_file`."""
     write_text_file: bool = False
+    """True if the client serves `fs/write_text_file`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "read_text_file": _Wire("readTextFile", on_error=True, default="false"),
         "write_text_file": _Wire("writeTextFile", on_error=True, default="false"),
@@ -1006,33 +1806,54 @@ class FileSystemCapabilities(_Model):
 
 
 class CompactionCapabilities(_Model):
-    """CompactionCapabilities"""
+    """Says, by being there, that the client takes updates on compaction."""
 
     __acp_definition__ = "CompactionCapabilities"
 
 
 class BooleanConfigOptionCapabilities(_Model):
-    """BooleanConfigOptionCapabilities"""
+    """Says, by being there, that the client knows session options that are on or off.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "BooleanConfigOptionCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class NoticeCapabilities(_Model):
-    """NoticeCapabilities"""
+    """Says, by being there, that the client shows notices to its user."""
 
     __acp_definition__ = "NoticeCapabilities"
 
 
 class AuthCapabilities(_Model):
-    """AuthCapabilities"""
+    """Which ways to log in the client takes part in.
+
+    Attributes:
+        terminal: True if the client can start the agent's program in a terminal in which the user
+            logs in. Only then does the agent offer methods of the type `terminal`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AuthCapabilities"
     terminal: bool = False
+    """True if the client can start the agent's program in a terminal in which the user logs in.
+    Only then does the agent offer methods of the type `terminal`.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "terminal": _Wire("terminal", on_error=True, default="false"),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1040,31 +1861,58 @@ class AuthCapabilities(_Model):
 
 
 class ElicitationFormCapabilities(_Model):
-    """ElicitationFormCapabilities"""
+    """Says, by being there, that the client shows forms.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationFormCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class ElicitationUrlCapabilities(_Model):
-    """ElicitationUrlCapabilities"""
+    """Says, by being there, that the client opens URLs.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationUrlCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class AuthenticateRequest(_Model):
-    """AuthenticateRequest"""
+    """Logs the user in by one of the agent's methods. The answer comes when that is done, which may
+    take a person's time.
+
+    Attributes:
+        method_id: One of the methods in `authMethods` of `InitializeResponse`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AuthenticateRequest"
     method_id: AuthMethodId
+    """One of the methods in `authMethods` of `InitializeResponse`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "method_id": _Wire("methodId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1083,22 +1931,42 @@ class AuthenticateRequest(_Model):
 
 
 class LogoutRequest(_Model):
-    """LogoutRequest"""
+    """Logs the user out. Needs the agent's capability `auth.logout`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LogoutRequest"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class HttpHeader(_Model):
-    """HttpHeader"""
+    """A header to send with HTTP requests.
+
+    Attributes:
+        name: The header's name.
+        value: The header's value.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "HttpHeader"
     name: str
+    """The header's name."""
     value: str
+    """The header's value."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "value": _Wire("value", required=True),
@@ -1107,13 +1975,27 @@ class HttpHeader(_Model):
 
 
 class McpServerHttp(_Model):
-    """McpServerHttp"""
+    """An MCP server that is reached over HTTP.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        url: Where the server answers.
+        headers: Headers to send with each HTTP request. Null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpServerHttp"
     name: str
+    """A name for the server, to show to people and to tell servers apart."""
     url: str
+    """Where the server answers."""
     headers: list[HttpHeader]
+    """Headers to send with each HTTP request. Null means none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "url": _Wire("url", required=True),
@@ -1123,13 +2005,27 @@ class McpServerHttp(_Model):
 
 
 class McpServerSse(_Model):
-    """McpServerSse"""
+    """An MCP server that is reached over server-sent events.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        url: Where the server answers.
+        headers: Headers to send with each HTTP request. Null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpServerSse"
     name: str
+    """A name for the server, to show to people and to tell servers apart."""
     url: str
+    """Where the server answers."""
     headers: list[HttpHeader]
+    """Headers to send with each HTTP request. Null means none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "url": _Wire("url", required=True),
@@ -1139,14 +2035,30 @@ class McpServerSse(_Model):
 
 
 class McpServerStdio(_Model):
-    """McpServerStdio"""
+    """An MCP server that the agent starts as a child process.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        command: The absolute path of the program.
+        args: The program's arguments. Null means none.
+        env: Variables to add to the program's environment. Null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpServerStdio"
     name: str
+    """A name for the server, to show to people and to tell servers apart."""
     command: str
+    """The absolute path of the program."""
     args: list[str]
+    """The program's arguments. Null means none."""
     env: list[EnvVariable]
+    """Variables to add to the program's environment. Null means none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "command": _Wire("command", required=True),
@@ -1157,14 +2069,36 @@ class McpServerStdio(_Model):
 
 
 class ListSessionsRequest(_Model):
-    """ListSessionsRequest"""
+    """Lists the sessions that the agent knows, a page at a time. Needs the agent's capability
+    `sessionCapabilities.list`.
+
+    Attributes:
+        cwd: Lists only sessions that work in this folder, an absolute path. Null and omission list
+            those of every folder.
+        cursor: The `nextCursor` of the page before. Null and omission ask for the first page.
+        archived: True lists archived sessions beside the others. False, null and omission list only
+            sessions that are not archived. It has to stay the same from page to page. Needs the
+            agent's capability `sessionCapabilities.archive`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ListSessionsRequest"
     cwd: str | None = None
+    """Lists only sessions that work in this folder, an absolute path. Null and omission list those
+    of every folder.
+    """
     cursor: str | None = None
+    """The `nextCursor` of the page before. Null and omission ask for the first page."""
     archived: bool | None = None
-    """True lists archived sessions beside the others. False, null, or leaving it out lists only sessions that are not archived."""
+    """True lists archived sessions beside the others. False, null and omission list only sessions
+    that are not archived. It has to stay the same from page to page. Needs the agent's capability
+    `sessionCapabilities.archive`.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "cwd": _Wire("cwd", nullable=True),
         "cursor": _Wire("cursor", nullable=True),
@@ -1174,11 +2108,22 @@ class ListSessionsRequest(_Model):
 
 
 class DeleteSessionRequest(_Model):
-    """DeleteSessionRequest"""
+    """Takes a session out of the list of `session/list`; whether its data is erased as well is the
+    agent's choice. Needs the agent's capability `sessionCapabilities.delete`.
+
+    Attributes:
+        session_id: The session to delete.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "DeleteSessionRequest"
     session_id: SessionId
+    """The session to delete."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1197,11 +2142,23 @@ class DeleteSessionRequest(_Model):
 
 
 class CloseSessionRequest(_Model):
-    """CloseSessionRequest"""
+    """Ends the use of a session: its work is cancelled as by `session/cancel`, and the agent frees
+    what it holds for it. The session stays in the list. Needs the agent's capability
+    `sessionCapabilities.close`.
+
+    Attributes:
+        session_id: The session to close.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CloseSessionRequest"
     session_id: SessionId
+    """The session to close."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1220,12 +2177,25 @@ class CloseSessionRequest(_Model):
 
 
 class SetSessionModeRequest(_Model):
-    """SetSessionModeRequest"""
+    """Puts a session into another mode, at any time. The client sends it; the modes are those of
+    `SessionModeState`.
+
+    Attributes:
+        session_id: The session to change.
+        mode_id: The mode to be in from now on: one of the session's `availableModes`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SetSessionModeRequest"
     session_id: SessionId
+    """The session to change."""
     mode_id: SessionModeId
+    """The mode to be in from now on: one of the session's `availableModes`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "mode_id": _Wire("modeId", required=True),
@@ -1234,14 +2204,30 @@ class SetSessionModeRequest(_Model):
 
 
 class BooleanSetSessionConfigOptionRequest(_Model):
-    """BooleanSetSessionConfigOptionRequest"""
+    """The value of an option that is on or off.
+
+    Attributes:
+        session_id: The session to change.
+        config_id: The option to set.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of values apart.
+        value: True to switch it on.
+    """
 
     __acp_definition__ = "SetSessionConfigOptionRequest"
     session_id: SessionId
+    """The session to change."""
     config_id: SessionConfigId
+    """The option to set."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: Literal["boolean"] = "boolean"
+    """Tells the kinds of values apart."""
     value: bool
+    """True to switch it on."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "config_id": _Wire("configId", required=True),
@@ -1252,13 +2238,28 @@ class BooleanSetSessionConfigOptionRequest(_Model):
 
 
 class ValueIdSetSessionConfigOptionRequest(_Model):
-    """ValueIdSetSessionConfigOptionRequest"""
+    """The value of an option with choices. A message without `type` means this, and so does one
+    with a `type` that is not known and a string.
+
+    Attributes:
+        session_id: The session to change.
+        config_id: The option to set.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        value: The `value` of the choice to take.
+    """
 
     __acp_definition__ = "SetSessionConfigOptionRequest"
     session_id: SessionId
+    """The session to change."""
     config_id: SessionConfigId
+    """The option to set."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     value: SessionConfigValueId
+    """The `value` of the choice to take."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "config_id": _Wire("configId", required=True),
@@ -1276,14 +2277,29 @@ SetSessionConfigOptionRequest: TypeAlias = Annotated[
         untagged=(ValueIdSetSessionConfigOptionRequest,),
     ),
 ]
+"""Sets an option of a session, at any time. The client sends it; the options are those that the
+agent offered.
+
+Variants:
+    boolean: The value of an option that is on or off.
+    value_id: The value of an option with choices. A message without `type` means this, and so does
+        one with a `type` that is not known and a string.
+"""
 
 
 class ResultClientResponse(_Model):
-    """ResultClientResponse"""
+    """The request succeeded.
+
+    Attributes:
+        id: The id of the agent's request.
+        result: What the method returns, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "ClientResponse"
     id: RequestId | None
+    """The id of the agent's request."""
     result: Any
+    """What the method returns, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "result": _Wire("result", required=True, nullable=True),
@@ -1291,21 +2307,39 @@ class ResultClientResponse(_Model):
 
 
 class WriteTextFileResponse(_Model):
-    """WriteTextFileResponse"""
+    """The file is written.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "WriteTextFileResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class ReadTextFileResponse(_Model):
-    """ReadTextFileResponse"""
+    """What is in the file.
+
+    Attributes:
+        content: The lines that were asked for, as one text.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ReadTextFileResponse"
     content: str
+    """The lines that were asked for, as one text."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "content": _Wire("content", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1324,21 +2358,37 @@ class ReadTextFileResponse(_Model):
 
 
 class CancelledRequestPermissionOutcome(_Model):
-    """CancelledRequestPermissionOutcome"""
+    """No answer: the turn was cancelled first. After `session/cancel` the client gives it to every
+    open question.
+
+    Attributes:
+        outcome: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "RequestPermissionOutcome"
     outcome: Literal["cancelled"] = "cancelled"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True, tag="cancelled"),
     }
 
 
 class SelectedPermissionOutcome(_Model):
-    """SelectedPermissionOutcome"""
+    """The user chose an answer.
+
+    Attributes:
+        option_id: The answer that was chosen.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SelectedPermissionOutcome"
     option_id: PermissionOptionId
+    """The answer that was chosen."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "option_id": _Wire("optionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1357,11 +2407,21 @@ class SelectedPermissionOutcome(_Model):
 
 
 class CreateTerminalResponse(_Model):
-    """CreateTerminalResponse"""
+    """The command has been started.
+
+    Attributes:
+        terminal_id: The id of the new terminal.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CreateTerminalResponse"
     terminal_id: TerminalId
+    """The id of the new terminal."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1380,12 +2440,26 @@ class CreateTerminalResponse(_Model):
 
 
 class TerminalExitStatus(_Model):
-    """TerminalExitStatus"""
+    """How a command ended.
+
+    Attributes:
+        exit_code: The exit status of the process. Null and omission mean that it has none, as after
+            a signal.
+        signal: The name of the signal that ended the process. Null and omission mean that none did.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalExitStatus"
     exit_code: Annotated[int | None, Field(ge=0)] = None
+    """The exit status of the process. Null and omission mean that it has none, as after a signal.
+    """
     signal: str | None = None
+    """The name of the signal that ended the process. Null and omission mean that none did."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "exit_code": _Wire("exitCode", nullable=True, on_error=True),
         "signal": _Wire("signal", nullable=True, on_error=True),
@@ -1394,22 +2468,44 @@ class TerminalExitStatus(_Model):
 
 
 class ReleaseTerminalResponse(_Model):
-    """ReleaseTerminalResponse"""
+    """The terminal is gone.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ReleaseTerminalResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class WaitForTerminalExitResponse(_Model):
-    """WaitForTerminalExitResponse"""
+    """The command has ended.
+
+    Attributes:
+        exit_code: The exit status of the process. Null and omission mean that it has none, as after
+            a signal.
+        signal: The name of the signal that ended the process. Null and omission mean that none did.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "WaitForTerminalExitResponse"
     exit_code: Annotated[int | None, Field(ge=0)] = None
+    """The exit status of the process. Null and omission mean that it has none, as after a signal.
+    """
     signal: str | None = None
+    """The name of the signal that ended the process. Null and omission mean that none did."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "exit_code": _Wire("exitCode", nullable=True, on_error=True),
         "signal": _Wire("signal", nullable=True, on_error=True),
@@ -1418,21 +2514,39 @@ class WaitForTerminalExitResponse(_Model):
 
 
 class KillTerminalResponse(_Model):
-    """KillTerminalResponse"""
+    """The command has been told to end.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "KillTerminalResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class DeclineCreateElicitationResponse(_Model):
-    """DeclineCreateElicitationResponse"""
+    """The user said no.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: Literal["decline"] = "decline"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, tag="decline"),
@@ -1440,11 +2554,21 @@ class DeclineCreateElicitationResponse(_Model):
 
 
 class CancelCreateElicitationResponse(_Model):
-    """CancelCreateElicitationResponse"""
+    """The user turned away without an answer.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: Literal["cancel"] = "cancel"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, tag="cancel"),
@@ -1452,12 +2576,22 @@ class CancelCreateElicitationResponse(_Model):
 
 
 class OtherCreateElicitationResponse(_Model):
-    """OtherCreateElicitationResponse"""
+    """An outcome that this version does not know. It is no consent.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     __acp_catch_all__ = True
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: str
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, excluded=("accept", "decline", "cancel")),
@@ -1467,24 +2601,46 @@ class OtherCreateElicitationResponse(_Model):
 ElicitationContentValue: TypeAlias = Annotated[
     Union[str, int, float, bool, list[str]], _untagged(str, int, float, bool, list[str])
 ]
+"""What the user put into a field.
+
+Variants:
+    String: Text, or the choice that was taken.
+    Integer: A whole number.
+    Number: A number.
+    Boolean: Yes or no.
+    StringArray: The choices that were taken.
+"""
 
 
 class ElicitationAcceptAction(_Model):
-    """ElicitationAcceptAction"""
+    """The user filled in the form, or agreed to go to the page.
+
+    Attributes:
+        content: The fields of the form by name. Null and omission mean that there are none, as for
+            a page.
+    """
 
     __acp_definition__ = "ElicitationAcceptAction"
     content: dict[str, ElicitationContentValue] | None = None
+    """The fields of the form by name. Null and omission mean that there are none, as for a page."""
     __acp_wire__ = {
         "content": _Wire("content", nullable=True),
     }
 
 
 class ClientNotification(_Model):
-    """ClientNotification"""
+    """A message of the client to the agent that gets no response.
+
+    Attributes:
+        method: The wire name of the method, such as `session/cancel`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "ClientNotification"
     method: str
+    """The wire name of the method, such as `session/cancel`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
@@ -1503,11 +2659,23 @@ class ClientNotification(_Model):
 
 
 class CancelNotification(_Model):
-    """CancelNotification"""
+    """Breaks off the turn of a session. The client sends it; the agent may still send updates, and
+    then answers the prompt with `cancelled`. The client answers open questions for permission with
+    `cancelled` as well.
+
+    Attributes:
+        session_id: The session to cancel.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelNotification"
     session_id: SessionId
+    """The session to cancel."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1526,11 +2694,22 @@ class CancelNotification(_Model):
 
 
 class CancelRequestNotification(_Model):
-    """CancelRequestNotification"""
+    """Tells the receiver that the sender no longer wants the answer to a request it made. Both
+    sides may send it. The request is still answered: with its result, or with error -32800.
+
+    Attributes:
+        request_id: The request to break off. It is one that the sender of this message made.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelRequestNotification"
     request_id: RequestId | None
+    """The request to break off. It is one that the sender of this message made."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "request_id": _Wire("requestId", required=True, nullable=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1549,13 +2728,22 @@ class CancelRequestNotification(_Model):
 
 
 class ArchiveSessionRequest(_Model):
-    """Asks the agent to take a session out of the default history, in a way that can be undone."""
+    """Takes a session out of the default history, in a way that can be undone. Needs the agent's
+    capability `sessionCapabilities.archive`.
+
+    Attributes:
+        session_id: The session to archive.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ArchiveSessionRequest"
     session_id: SessionId
     """The session to archive."""
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1574,24 +2762,40 @@ class ArchiveSessionRequest(_Model):
 
 
 class ArchiveSessionResponse(_Model):
-    """Says that the session is now archived."""
+    """The session is archived.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ArchiveSessionResponse"
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class UnarchiveSessionRequest(_Model):
-    """Asks the agent to put an archived session back into the default history."""
+    """Puts an archived session back into the default history, with its id and all that was said.
+    Needs the agent's capability `sessionCapabilities.archive`.
+
+    Attributes:
+        session_id: The session to unarchive.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UnarchiveSessionRequest"
     session_id: SessionId
     """The session to unarchive."""
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1610,34 +2814,58 @@ class UnarchiveSessionRequest(_Model):
 
 
 class UnarchiveSessionResponse(_Model):
-    """Says that the session is now no longer archived."""
+    """The session is no longer archived.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UnarchiveSessionResponse"
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionArchiveCapabilities(_Model):
-    """What an agent that archives sessions can do. An empty object announces both methods, listing with archived sessions, and the archive state in listings."""
+    """Says, by being there, that sessions can be archived and brought back, that lists can include
+    archived ones, and that they tell which are.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionArchiveCapabilities"
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class AgentRequest(_Model):
-    """AgentRequest"""
+    """A request of the agent to the client, as one JSON-RPC message.
+
+    Attributes:
+        id: The id that the client's response will carry.
+        method: The wire name of the method, such as `session/request_permission`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "AgentRequest"
     id: RequestId | None
+    """The id that the client's response will carry."""
     method: str
+    """The wire name of the method, such as `session/request_permission`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "method": _Wire("method", required=True),
@@ -1646,13 +2874,28 @@ class AgentRequest(_Model):
 
 
 class WriteTextFileRequest(_Model):
-    """WriteTextFileRequest"""
+    """Writes a text file, which is made if it is not there. The agent sends it. Needs the client's
+    capability `fs.writeTextFile`.
+
+    Attributes:
+        session_id: The session that the message is about.
+        path: The absolute path of the file.
+        content: All that the file is to hold.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "WriteTextFileRequest"
     session_id: SessionId
+    """The session that the message is about."""
     path: str
+    """The absolute path of the file."""
     content: str
+    """All that the file is to hold."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "path": _Wire("path", required=True),
@@ -1662,20 +2905,38 @@ class WriteTextFileRequest(_Model):
 
 
 class DiffToolCallContent(Diff):
-    """DiffToolCallContent"""
+    """Changes of files.
+
+    Attributes:
+        path: The absolute path of the file.
+        old_text: What was in the file. Null and omission mean that the file is new.
+        new_text: What is in the file afterwards.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "ToolCallContent"
     type: Literal["diff"] = "diff"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="diff"),
     }
 
 
 class TerminalToolCallContent(Terminal):
-    """TerminalToolCallContent"""
+    """A terminal of the client, shown live.
+
+    Attributes:
+        terminal_id: The terminal to show.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "ToolCallContent"
     type: Literal["terminal"] = "terminal"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
@@ -1694,13 +2955,29 @@ class TerminalToolCallContent(Terminal):
 
 
 class Annotations(_Model):
-    """Annotations"""
+    """Hints on whom a piece of content is for and how much it matters. Nothing has to heed them.
+
+    Attributes:
+        audience: Whom the content is for. Null and omission mean that it is not said.
+        last_modified: When the content last changed, in ISO 8601. Null and omission mean that it is
+            not known.
+        priority: How much the content matters, from 0 to 1. Null and omission mean that it is not
+            said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Annotations"
     audience: list[Role] | None = None
+    """Whom the content is for. Null and omission mean that it is not said."""
     last_modified: str | None = None
+    """When the content last changed, in ISO 8601. Null and omission mean that it is not known."""
     priority: float | None = None
+    """How much the content matters, from 0 to 1. Null and omission mean that it is not said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "audience": _Wire("audience", nullable=True, on_error=True, skip_items=True),
         "last_modified": _Wire("lastModified", nullable=True, on_error=True),
@@ -1710,12 +2987,27 @@ class Annotations(_Model):
 
 
 class TextContent(_Model):
-    """TextContent"""
+    """Text.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        text: The text itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TextContent"
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     text: str
+    """The text itself."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "annotations": _Wire("annotations", nullable=True, on_error=True),
         "text": _Wire("text", required=True),
@@ -1736,14 +3028,33 @@ class TextContent(_Model):
 
 
 class ImageContent(_Model):
-    """ImageContent"""
+    """A picture, in the message itself.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        data: The bytes of the picture, in base64.
+        mime_type: The media type of the bytes, such as `image/png`.
+        uri: Where the picture comes from. Null and omission mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ImageContent"
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     data: str
+    """The bytes of the picture, in base64."""
     mime_type: str
+    """The media type of the bytes, such as `image/png`."""
     uri: str | None = None
+    """Where the picture comes from. Null and omission mean that it is not said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "annotations": _Wire("annotations", nullable=True, on_error=True),
         "data": _Wire("data", required=True),
@@ -1754,13 +3065,30 @@ class ImageContent(_Model):
 
 
 class AudioContent(_Model):
-    """AudioContent"""
+    """Sound, in the message itself.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        data: The bytes of the sound, in base64.
+        mime_type: The media type of the bytes, such as `audio/wav`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AudioContent"
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     data: str
+    """The bytes of the sound, in base64."""
     mime_type: str
+    """The media type of the bytes, such as `audio/wav`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "annotations": _Wire("annotations", nullable=True, on_error=True),
         "data": _Wire("data", required=True),
@@ -1770,17 +3098,42 @@ class AudioContent(_Model):
 
 
 class ResourceLink(_Model):
-    """ResourceLink"""
+    """A link to a file or another resource that the reader may fetch.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        description: What the resource is, for people. Null and omission mean that nothing is said.
+        mime_type: The media type of the resource. Null and omission mean that it is not known.
+        name: A short name for it.
+        size: The size of the resource in bytes. Null and omission mean that it is not known.
+        title: The title to show to people. Null and omission mean that `name` is shown.
+        uri: Where the resource is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ResourceLink"
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     description: str | None = None
+    """What the resource is, for people. Null and omission mean that nothing is said."""
     mime_type: str | None = None
+    """The media type of the resource. Null and omission mean that it is not known."""
     name: str
+    """A short name for it."""
     size: int | None = None
+    """The size of the resource in bytes. Null and omission mean that it is not known."""
     title: str | None = None
+    """The title to show to people. Null and omission mean that `name` is shown."""
     uri: str
+    """Where the resource is."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "annotations": _Wire("annotations", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -1797,15 +3150,36 @@ EmbeddedResourceResource: TypeAlias = Annotated[
     Union[TextResourceContents, BlobResourceContents],
     _untagged(TextResourceContents, BlobResourceContents),
 ]
+"""What is in an embedded resource: text or bytes, told apart by `text` and `blob`.
+
+Variants:
+    TextResourceContents: The text of a resource.
+    BlobResourceContents: The bytes of a resource.
+"""
 
 
 class EmbeddedResource(_Model):
-    """EmbeddedResource"""
+    """A resource with all that is in it.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        resource: What is in the resource: text or bytes.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "EmbeddedResource"
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     resource: EmbeddedResourceResource
+    """What is in the resource: text or bytes."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "annotations": _Wire("annotations", nullable=True, on_error=True),
         "resource": _Wire("resource", required=True),
@@ -1826,13 +3200,27 @@ class EmbeddedResource(_Model):
 
 
 class PermissionOption(_Model):
-    """PermissionOption"""
+    """An answer that the user can choose.
+
+    Attributes:
+        option_id: The id of the answer.
+        name: What to show to people.
+        kind: What the answer amounts to, for icons and order.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PermissionOption"
     option_id: PermissionOptionId
+    """The id of the answer."""
     name: str
+    """What to show to people."""
     kind: PermissionOptionKind
+    """What the answer amounts to, for icons and order."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "option_id": _Wire("optionId", required=True),
         "name": _Wire("name", required=True),
@@ -1842,16 +3230,40 @@ class PermissionOption(_Model):
 
 
 class CreateTerminalRequest(_Model):
-    """CreateTerminalRequest"""
+    """Runs a command in a new terminal. The answer comes at once, while the command runs. The agent
+    sends it, and releases the terminal at the end. Needs the client's capability `terminal`.
+
+    Attributes:
+        session_id: The session that the message is about.
+        command: The program to run.
+        args: The program's arguments. Omitted or null means none.
+        env: Variables to add to the program's environment. Omitted or null means none.
+        cwd: The absolute path of the folder to run in. Null and omission leave it to the client.
+        output_byte_limit: How many bytes of output to keep. Beyond that the oldest go, and never
+            half of a character. Null and omission set no limit.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CreateTerminalRequest"
     session_id: SessionId
+    """The session that the message is about."""
     command: str
+    """The program to run."""
     args: list[str] | None = None
+    """The program's arguments. Omitted or null means none."""
     env: list[EnvVariable] | None = None
+    """Variables to add to the program's environment. Omitted or null means none."""
     cwd: str | None = None
+    """The absolute path of the folder to run in. Null and omission leave it to the client."""
     output_byte_limit: Annotated[int | None, Field(ge=0)] = None
+    """How many bytes of output to keep. Beyond that the oldest go, and never half of a character.
+    Null and omission set no limit.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "command": _Wire("command", required=True),
@@ -1864,12 +3276,28 @@ class CreateTerminalRequest(_Model):
 
 
 class SessionUrlCreateElicitationRequest(SessionElicitationUrlMode):
-    """SessionUrlCreateElicitationRequest"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["url"] = "url"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1878,12 +3306,27 @@ class SessionUrlCreateElicitationRequest(SessionElicitationUrlMode):
 
 
 class RequestUrlCreateElicitationRequest(RequestElicitationUrlMode):
-    """RequestUrlCreateElicitationRequest"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["url"] = "url"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1895,16 +3338,36 @@ UrlCreateElicitationRequest: TypeAlias = Annotated[
     Union[SessionUrlCreateElicitationRequest, RequestUrlCreateElicitationRequest],
     _untagged(SessionUrlCreateElicitationRequest, RequestUrlCreateElicitationRequest),
 ]
+"""On a page that the client opens. Needs the client's capability `elicitation.url`.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 class SessionOtherCreateElicitationRequest(ElicitationSessionScope):
-    """SessionOtherCreateElicitationRequest"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     __acp_catch_all__ = True
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: str
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1913,13 +3376,26 @@ class SessionOtherCreateElicitationRequest(ElicitationSessionScope):
 
 
 class RequestOtherCreateElicitationRequest(ElicitationRequestScope):
-    """RequestOtherCreateElicitationRequest"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     __acp_catch_all__ = True
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: str
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1931,53 +3407,118 @@ OtherCreateElicitationRequest: TypeAlias = Annotated[
     Union[SessionOtherCreateElicitationRequest, RequestOtherCreateElicitationRequest],
     _untagged(SessionOtherCreateElicitationRequest, RequestOtherCreateElicitationRequest),
 ]
+"""A way that this version does not know. A client does not ask the user in another way instead.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 class StringElicitationPropertySchema(StringPropertySchema):
-    """StringElicitationPropertySchema"""
+    """Text, or one choice out of several.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_length: The fewest characters. Null and omission set no limit.
+        max_length: The most characters. Null and omission set no limit.
+        pattern: A regular expression that the text must match. Null and omission mean any text.
+        format: What the text has to be. Null and omission mean anything.
+        default: What the field holds at first. Null and omission mean nothing.
+        enum: The choices, as they are shown and sent. Null and omission mean that it does not list
+            any.
+        one_of: The choices, each with a title. Null and omission mean that it does not list any.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["string"] = "string"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="string"),
     }
 
 
 class NumberElicitationPropertySchema(NumberPropertySchema):
-    """NumberElicitationPropertySchema"""
+    """A number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["number"] = "number"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="number"),
     }
 
 
 class IntegerElicitationPropertySchema(IntegerPropertySchema):
-    """IntegerElicitationPropertySchema"""
+    """A whole number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["integer"] = "integer"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="integer"),
     }
 
 
 class BooleanElicitationPropertySchema(BooleanPropertySchema):
-    """BooleanElicitationPropertySchema"""
+    """Yes or no.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["boolean"] = "boolean"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="boolean"),
     }
 
 
 class StringMultiSelectItemsVariant(StringMultiSelectItems):
-    """StringMultiSelectItemsVariant"""
+    """Choices that are shown as they are sent.
+
+    Attributes:
+        enum: The choices.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of choices apart. Those with titles have none.
+    """
 
     __acp_definition__ = "MultiSelectItems"
     type: Literal["string"] = "string"
+    """Tells the kinds of choices apart. Those with titles have none."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="string"),
     }
@@ -2005,19 +3546,46 @@ MultiSelectItems: TypeAlias = Annotated[
         untagged=(TitledMultiSelectItems,),
     ),
 ]
+"""The choices of a field.
+
+Variants:
+    string: Choices that are shown as they are sent.
+    any other: A kind of choices that this version does not know.
+    titled: Choices with a title each.
+"""
 
 
 class MultiSelectPropertySchema(_Model):
-    """MultiSelectPropertySchema"""
+    """A field for any of several choices.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_items: The fewest choices to take. Null and omission set no limit.
+        max_items: The most choices to take. Null and omission set no limit.
+        items: The choices.
+        default: The choices that are taken at first. Null and omission mean none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "MultiSelectPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     min_items: Annotated[int | None, Field(ge=0)] = None
+    """The fewest choices to take. Null and omission set no limit."""
     max_items: Annotated[int | None, Field(ge=0)] = None
+    """The most choices to take. Null and omission set no limit."""
     items: MultiSelectItems
+    """The choices."""
     default: list[str] | None = None
+    """The choices that are taken at first. Null and omission mean none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -2046,17 +3614,55 @@ class MultiSelectPropertySchema(_Model):
 
 
 class SessionCapabilities(_Model):
-    """SessionCapabilities"""
+    """What can be done with sessions beyond `session/new`, `session/prompt` and `session/cancel`,
+    which every agent serves.
+
+    Attributes:
+        list_: An object means that the agent serves `session/list`. Null and omission mean that it
+            does not.
+        delete: An object means that the agent serves `session/delete`. Null and omission mean that
+            it does not.
+        additional_directories: An object means that a session may have further folders beside
+            `cwd`. Null and omission mean that requests must not name any.
+        resume: An object means that the agent serves `session/resume`. Null and omission mean that
+            it does not.
+        close: An object means that the agent serves `session/close`. Null and omission mean that it
+            does not.
+        archive: An object means that the agent serves `session/archive` and `session/unarchive`.
+            Null and omission mean that it does not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionCapabilities"
     list_: SessionListCapabilities | None = None
+    """An object means that the agent serves `session/list`. Null and omission mean that it does
+    not.
+    """
     delete: SessionDeleteCapabilities | None = None
+    """An object means that the agent serves `session/delete`. Null and omission mean that it does
+    not.
+    """
     additional_directories: SessionAdditionalDirectoriesCapabilities | None = None
+    """An object means that a session may have further folders beside `cwd`. Null and omission mean
+    that requests must not name any.
+    """
     resume: SessionResumeCapabilities | None = None
+    """An object means that the agent serves `session/resume`. Null and omission mean that it does
+    not.
+    """
     close: SessionCloseCapabilities | None = None
+    """An object means that the agent serves `session/close`. Null and omission mean that it does
+    not.
+    """
     archive: SessionArchiveCapabilities | None = None
-    """Archiving of sessions. Null, or leaving it out, means that the agent does not offer it."""
+    """An object means that the agent serves `session/archive` and `session/unarchive`. Null and
+    omission mean that it does not.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "list_": _Wire("list", nullable=True, on_error=True),
         "delete": _Wire("delete", nullable=True, on_error=True),
@@ -2069,11 +3675,22 @@ class SessionCapabilities(_Model):
 
 
 class AgentAuthCapabilities(_Model):
-    """AgentAuthCapabilities"""
+    """What the agent can do about logging in and out, beyond the methods in `authMethods`.
+
+    Attributes:
+        logout: An object means that the agent serves `logout`. Null and omission mean that it does
+            not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AgentAuthCapabilities"
     logout: LogoutCapabilities | None = None
+    """An object means that the agent serves `logout`. Null and omission mean that it does not."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "logout": _Wire("logout", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2081,10 +3698,25 @@ class AgentAuthCapabilities(_Model):
 
 
 class TerminalAuthMethod(AuthMethodTerminal):
-    """TerminalAuthMethod"""
+    """The user logs in within the agent's program, which the client starts in a terminal. It is not
+    for `authenticate`.
+
+    Attributes:
+        id: The id of the method. It is not sent back.
+        name: The name to show to people.
+        description: What the method is, for people. Null and omission mean that nothing is said.
+        args: Arguments to add behind those that the agent is started with. Omitted or null means
+            none.
+        env: Environment variables to add, by name; they go before equal names. Omitted or null
+            means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of methods apart.
+    """
 
     __acp_definition__ = "AuthMethod"
     type: Literal["terminal"] = "terminal"
+    """Tells the kinds of methods apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
@@ -2094,15 +3726,35 @@ AuthMethod: TypeAlias = Annotated[
     Union[TerminalAuthMethod, AuthMethodAgent],
     _tagged("type", "type", (("terminal", TerminalAuthMethod),), untagged=(AuthMethodAgent,)),
 ]
+"""A way to log in that the agent offers. What has no `type` is of the type `agent`.
+
+Variants:
+    terminal: The user logs in within the agent's program, which the client starts in a terminal. It
+        is not for `authenticate`.
+    agent: A way to log in that the agent sees to itself.
+"""
 
 
 class SessionModeState(_Model):
-    """SessionModeState"""
+    """The modes of a session. A mode changes how the agent goes about its work, such as whether it
+    asks before it acts.
+
+    Attributes:
+        current_mode_id: The mode that the session is in.
+        available_modes: The modes that can be chosen. Entries that cannot be read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionModeState"
     current_mode_id: SessionModeId
+    """The mode that the session is in."""
     available_modes: list[SessionMode]
+    """The modes that can be chosen. Entries that cannot be read are dropped."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "current_mode_id": _Wire("currentModeId", required=True),
         "available_modes": _Wire("availableModes", required=True, on_error=True, skip_items=True),
@@ -2111,15 +3763,37 @@ class SessionModeState(_Model):
 
 
 class BooleanSessionConfigOption(SessionConfigBoolean):
-    """BooleanSessionConfigOption"""
+    """On or off. Needs the client's capability `session.configOptions.boolean`.
+
+    Attributes:
+        current_value: True if it is on.
+        id: The id to set the option with.
+        name: The name to show to people.
+        description: What the option does, for people. Null and omission mean that nothing is said.
+        category: What the option is about, so that a client can place it well. Null and omission
+            mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of options apart.
+    """
 
     __acp_definition__ = "SessionConfigOption"
     id: SessionConfigId
+    """The id to set the option with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the option does, for people. Null and omission mean that nothing is said."""
     category: SessionConfigOptionCategory | None = None
+    """What the option is about, so that a client can place it well. Null and omission mean that it
+    is not said.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: Literal["boolean"] = "boolean"
+    """Tells the kinds of options apart."""
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "name": _Wire("name", required=True),
@@ -2131,13 +3805,27 @@ class BooleanSessionConfigOption(SessionConfigBoolean):
 
 
 class SessionConfigSelectGroup(_Model):
-    """SessionConfigSelectGroup"""
+    """Choices that belong together, under one heading.
+
+    Attributes:
+        group: The id of the group.
+        name: The heading to show to people.
+        options: The choices of the group. Entries that cannot be read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionConfigSelectGroup"
     group: SessionConfigGroupId
+    """The id of the group."""
     name: str
+    """The heading to show to people."""
     options: list[SessionConfigSelectOption]
+    """The choices of the group. Entries that cannot be read are dropped."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "group": _Wire("group", required=True),
         "name": _Wire("name", required=True),
@@ -2147,12 +3835,26 @@ class SessionConfigSelectGroup(_Model):
 
 
 class ListSessionsResponse(_Model):
-    """ListSessionsResponse"""
+    """One page of sessions.
+
+    Attributes:
+        sessions: The sessions of this page. Entries that cannot be read are dropped.
+        next_cursor: What to send as `cursor` for the next page. Null and omission mean that this is
+            the last one.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ListSessionsResponse"
     sessions: list[SessionInfo]
+    """The sessions of this page. Entries that cannot be read are dropped."""
     next_cursor: str | None = None
+    """What to send as `cursor` for the next page. Null and omission mean that this is the last one.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "sessions": _Wire("sessions", required=True, on_error=True, skip_items=True),
         "next_cursor": _Wire("nextCursor", nullable=True, on_error=True),
@@ -2173,11 +3875,21 @@ class ListSessionsResponse(_Model):
 
 
 class PromptResponse(_Model):
-    """PromptResponse"""
+    """The turn has ended.
+
+    Attributes:
+        stop_reason: Why it ended.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptResponse"
     stop_reason: StopReason
+    """Why it ended."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "stop_reason": _Wire("stopReason", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2196,12 +3908,21 @@ class PromptResponse(_Model):
 
 
 class Error(_Model):
-    """Error"""
+    """Why a request failed, as JSON-RPC writes it.
+
+    Attributes:
+        code: The kind of failure, for programs.
+        message: The failure in one short sentence, for people and logs.
+        data: More about the failure, as any JSON. Null and omission mean that there is no more.
+    """
 
     __acp_definition__ = "Error"
     code: ErrorCode
+    """The kind of failure, for programs."""
     message: str
+    """The failure in one short sentence, for people and logs."""
     data: Any | None = None
+    """More about the failure, as any JSON. Null and omission mean that there is no more."""
     __acp_wire__ = {
         "code": _Wire("code", required=True),
         "message": _Wire("message", required=True),
@@ -2210,10 +3931,18 @@ class Error(_Model):
 
 
 class CurrentModeUpdateSessionUpdate(CurrentModeUpdate):
-    """CurrentModeUpdateSessionUpdate"""
+    """The session is in another mode.
+
+    Attributes:
+        current_mode_id: The mode that it is in now.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["current_mode_update"] = "current_mode_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="current_mode_update"),
     }
@@ -2232,43 +3961,90 @@ class CurrentModeUpdateSessionUpdate(CurrentModeUpdate):
 
 
 class SessionInfoUpdateSessionUpdate(SessionInfoUpdate):
-    """SessionInfoUpdateSessionUpdate"""
+    """The session has another title or the like.
+
+    Attributes:
+        title: The new title. Null clears it, omission leaves it as it is.
+        updated_at: When something last happened in the session, in ISO 8601. Null clears it,
+            omission leaves it as it is.
+        archived: True if the session is archived now, false if it is no longer. Omission leaves it
+            as it was.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["session_info_update"] = "session_info_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="session_info_update"),
     }
 
 
 class UsageUpdateSessionUpdate(UsageUpdate):
-    """UsageUpdateSessionUpdate"""
+    """How full the context is, and what the session has cost.
+
+    Attributes:
+        used: The tokens in the context now.
+        size: The tokens that the context can hold.
+        cost: What the session has cost since it began. Null and omission mean that it is not told.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["usage_update"] = "usage_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="usage_update"),
     }
 
 
 class NoticeSessionUpdate(Notice):
-    """NoticeSessionUpdate"""
+    """Something to tell the user that is no part of the conversation. Needs the client's capability
+    `session.notices`.
+
+    Attributes:
+        severity: How serious it is.
+        title: The message in one plain line, never empty, that is enough by itself.
+        description: More about it, in plain text. Null and omission mean that there is no more.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["notice"] = "notice"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="notice"),
     }
 
 
 class PlanEntry(_Model):
-    """PlanEntry"""
+    """A step of a plan.
+
+    Attributes:
+        content: What is to be done, for people.
+        priority: How much the step matters.
+        status: How far the step is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PlanEntry"
     content: str
+    """What is to be done, for people."""
     priority: PlanEntryPriority
+    """How much the step matters."""
     status: PlanEntryStatus
+    """How far the step is."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "content": _Wire("content", required=True),
         "priority": _Wire("priority", required=True),
@@ -2278,11 +4054,21 @@ class PlanEntry(_Model):
 
 
 class Plan(_Model):
-    """Plan"""
+    """What the agent intends to do, step by step.
+
+    Attributes:
+        entries: All steps, instead of those told before. Entries that cannot be read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Plan"
     entries: list[PlanEntry]
+    """All steps, instead of those told before. Entries that cannot be read are dropped."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "entries": _Wire("entries", required=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2301,14 +4087,28 @@ class Plan(_Model):
 
 
 AvailableCommandInput: TypeAlias = UnstructuredCommandInput
+"""What is typed behind the name of a command."""
 
 
 class SessionConfigOptionsCapabilities(_Model):
-    """SessionConfigOptionsCapabilities"""
+    """Which kinds of session options the client knows beside choices.
+
+    Attributes:
+        boolean: An object means that the client knows options that are on or off, and can set them.
+            Null and omission mean that the agent must not offer such.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionConfigOptionsCapabilities"
     boolean: BooleanConfigOptionCapabilities | None = None
+    """An object means that the client knows options that are on or off, and can set them. Null and
+    omission mean that the agent must not offer such.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "boolean": _Wire("boolean", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2316,12 +4116,24 @@ class SessionConfigOptionsCapabilities(_Model):
 
 
 class ElicitationCapabilities(_Model):
-    """ElicitationCapabilities"""
+    """How the client can ask its user for the agent, by `elicitation/create`.
+
+    Attributes:
+        form: An object means that the client shows forms. Null and omission mean that it does not.
+        url: An object means that the client opens URLs. Null and omission mean that it does not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationCapabilities"
     form: ElicitationFormCapabilities | None = None
+    """An object means that the client shows forms. Null and omission mean that it does not."""
     url: ElicitationUrlCapabilities | None = None
+    """An object means that the client opens URLs. Null and omission mean that it does not."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "form": _Wire("form", nullable=True, on_error=True),
         "url": _Wire("url", nullable=True, on_error=True),
@@ -2330,20 +4142,40 @@ class ElicitationCapabilities(_Model):
 
 
 class HttpMcpServer(McpServerHttp):
-    """HttpMcpServer"""
+    """Over HTTP. Needs the agent's capability `mcpCapabilities.http`.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        url: Where the server answers.
+        headers: Headers to send with each HTTP request. Null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of transport apart.
+    """
 
     __acp_definition__ = "McpServer"
     type: Literal["http"] = "http"
+    """Tells the kinds of transport apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="http"),
     }
 
 
 class SseMcpServer(McpServerSse):
-    """SseMcpServer"""
+    """Over server-sent events. Needs the agent's capability `mcpCapabilities.sse`.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        url: Where the server answers.
+        headers: Headers to send with each HTTP request. Null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of transport apart.
+    """
 
     __acp_definition__ = "McpServer"
     type: Literal["sse"] = "sse"
+    """Tells the kinds of transport apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="sse"),
     }
@@ -2361,17 +4193,46 @@ McpServer: TypeAlias = Annotated[
         untagged=(McpServerStdio,),
     ),
 ]
+"""How the agent reaches an MCP server, which brings tools and context. The client names the servers
+when a session opens.
+
+Variants:
+    http: Over HTTP. Needs the agent's capability `mcpCapabilities.http`.
+    sse: Over server-sent events. Needs the agent's capability `mcpCapabilities.sse`.
+    stdio: An MCP server that the agent starts as a child process.
+"""
 
 
 class LoadSessionRequest(_Model):
-    """LoadSessionRequest"""
+    """Opens a session again and has its history told. The agent sends all of the conversation as
+    `session/update` notifications, and answers after the last. Needs the agent's capability
+    `loadSession`.
+
+    Attributes:
+        mcp_servers: The MCP servers that the agent connects to for this session. Null means none.
+        cwd: The absolute path of the folder that the session works in. Relative paths start here.
+        additional_directories: Absolute paths of all further folders that the session may work in
+            from now on, whatever it had before. Omitted, null or empty means none.
+        session_id: The session to open.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LoadSessionRequest"
     mcp_servers: list[McpServer]
+    """The MCP servers that the agent connects to for this session. Null means none."""
     cwd: str
+    """The absolute path of the folder that the session works in. Relative paths start here."""
     additional_directories: list[str] | None = None
+    """Absolute paths of all further folders that the session may work in from now on, whatever it
+    had before. Omitted, null or empty means none.
+    """
     session_id: SessionId
+    """The session to open."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "mcp_servers": _Wire("mcpServers", required=True, on_null=True),
         "cwd": _Wire("cwd", required=True),
@@ -2382,14 +4243,35 @@ class LoadSessionRequest(_Model):
 
 
 class ResumeSessionRequest(_Model):
-    """ResumeSessionRequest"""
+    """Opens a session again without its history being told. Needs the agent's capability
+    `sessionCapabilities.resume`.
+
+    Attributes:
+        session_id: The session to open.
+        cwd: The absolute path of the folder that the session works in. Relative paths start here.
+        additional_directories: Absolute paths of all further folders that the session may work in
+            from now on, whatever it had before. Omitted, null or empty means none.
+        mcp_servers: The MCP servers that the agent connects to for this session. Omitted or null
+            means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ResumeSessionRequest"
     session_id: SessionId
+    """The session to open."""
     cwd: str
+    """The absolute path of the folder that the session works in. Relative paths start here."""
     additional_directories: list[str] | None = None
+    """Absolute paths of all further folders that the session may work in from now on, whatever it
+    had before. Omitted, null or empty means none.
+    """
     mcp_servers: list[McpServer] | None = None
+    """The MCP servers that the agent connects to for this session. Omitted or null means none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "cwd": _Wire("cwd", required=True),
@@ -2400,11 +4282,18 @@ class ResumeSessionRequest(_Model):
 
 
 class ErrorClientResponse(_Model):
-    """ErrorClientResponse"""
+    """The request failed.
+
+    Attributes:
+        id: The id of the agent's request.
+        error: What went wrong.
+    """
 
     __acp_definition__ = "ClientResponse"
     id: RequestId | None
+    """The id of the agent's request."""
     error: Error
+    """What went wrong."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "error": _Wire("error", required=True),
@@ -2415,13 +4304,27 @@ ClientResponse: TypeAlias = Annotated[
     Union[ResultClientResponse, ErrorClientResponse],
     _untagged(ResultClientResponse, ErrorClientResponse),
 ]
+"""What the client answers to a request of the agent: a result or an error, never both.
+
+Variants:
+    Result: The request succeeded.
+    Error: The request failed.
+"""
 
 
 class SelectedRequestPermissionOutcome(SelectedPermissionOutcome):
-    """SelectedRequestPermissionOutcome"""
+    """The user chose an answer.
+
+    Attributes:
+        option_id: The answer that was chosen.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        outcome: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "RequestPermissionOutcome"
     outcome: Literal["selected"] = "selected"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True, tag="selected"),
     }
@@ -2450,16 +4353,37 @@ RequestPermissionOutcome: TypeAlias = Annotated[
         ),
     ),
 ]
+"""The answer to a question for permission, or that there is none.
+
+Variants:
+    cancelled: No answer: the turn was cancelled first. After `session/cancel` the client gives it
+        to every open question.
+    selected: The user chose an answer.
+"""
 
 
 class TerminalOutputResponse(_Model):
-    """TerminalOutputResponse"""
+    """What the terminal shows now.
+
+    Attributes:
+        output: The output that is kept.
+        truncated: True if older output is gone, because of `outputByteLimit`.
+        exit_status: How the command ended. Null and omission mean that it still runs.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalOutputResponse"
     output: str
+    """The output that is kept."""
     truncated: bool
+    """True if older output is gone, because of `outputByteLimit`."""
     exit_status: TerminalExitStatus | None = None
+    """How the command ended. Null and omission mean that it still runs."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "output": _Wire("output", required=True),
         "truncated": _Wire("truncated", required=True),
@@ -2469,11 +4393,23 @@ class TerminalOutputResponse(_Model):
 
 
 class AcceptCreateElicitationResponse(ElicitationAcceptAction):
-    """AcceptCreateElicitationResponse"""
+    """The user filled in the form, or agreed to go to the page.
+
+    Attributes:
+        content: The fields of the form by name. Null and omission mean that there are none, as for
+            a page.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: Literal["accept"] = "accept"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, tag="accept"),
@@ -2498,13 +4434,31 @@ CreateElicitationResponse: TypeAlias = Annotated[
         fallback=OtherCreateElicitationResponse,
     ),
 ]
+"""What the user did about the question.
+
+Variants:
+    accept: The user filled in the form, or agreed to go to the page.
+    decline: The user said no.
+    cancel: The user turned away without an answer.
+    any other: An outcome that this version does not know. It is no consent.
+"""
 
 
 class TextContentBlock(TextContent):
-    """TextContentBlock"""
+    """Text, read as Markdown. Every agent takes it in prompts.
+
+    Attributes:
+        text: The text itself.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["text"] = "text"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="text"),
     }
@@ -2524,40 +4478,89 @@ class TextContentBlock(TextContent):
 
 
 class ImageContentBlock(ImageContent):
-    """ImageContentBlock"""
+    """A picture. In prompts it needs the agent's capability `promptCapabilities.image`.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        data: The bytes of the picture, in base64.
+        mime_type: The media type of the bytes, such as `image/png`.
+        uri: Where the picture comes from. Null and omission mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["image"] = "image"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="image"),
     }
 
 
 class AudioContentBlock(AudioContent):
-    """AudioContentBlock"""
+    """Sound. In prompts it needs the agent's capability `promptCapabilities.audio`.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        data: The bytes of the sound, in base64.
+        mime_type: The media type of the bytes, such as `audio/wav`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["audio"] = "audio"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="audio"),
     }
 
 
 class ResourceLinkContentBlock(ResourceLink):
-    """ResourceLinkContentBlock"""
+    """A link to something that the reader may fetch. Every agent takes it in prompts.
+
+    Attributes:
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        description: What the resource is, for people. Null and omission mean that nothing is said.
+        mime_type: The media type of the resource. Null and omission mean that it is not known.
+        name: A short name for it.
+        size: The size of the resource in bytes. Null and omission mean that it is not known.
+        title: The title to show to people. Null and omission mean that `name` is shown.
+        uri: Where the resource is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["resource_link"] = "resource_link"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="resource_link"),
     }
 
 
 class ResourceContentBlock(EmbeddedResource):
-    """ResourceContentBlock"""
+    """A file or the like, with all that is in it. In prompts it needs the agent's capability
+    `promptCapabilities.embeddedContext`, and is then better than a link.
+
+    Attributes:
+        resource: What is in the resource: text or bytes.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["resource"] = "resource"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="resource"),
     }
@@ -2596,14 +4599,35 @@ ContentBlock: TypeAlias = Annotated[
         ),
     ),
 ]
+"""A piece of content: in prompts, in what the agent says, and in what tools bring. It has the form
+that MCP gives it.
+
+Variants:
+    text: Text, read as Markdown. Every agent takes it in prompts.
+    image: A picture. In prompts it needs the agent's capability `promptCapabilities.image`.
+    audio: Sound. In prompts it needs the agent's capability `promptCapabilities.audio`.
+    resource_link: A link to something that the reader may fetch. Every agent takes it in prompts.
+    resource: A file or the like, with all that is in it. In prompts it needs the agent's capability
+        `promptCapabilities.embeddedContext`, and is then better than a link.
+"""
 
 
 class Content(_Model):
-    """Content"""
+    """A piece of content that a tool call brought.
+
+    Attributes:
+        content: The piece itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Content"
     content: ContentBlock
+    """The piece itself."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "content": _Wire("content", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2622,10 +4646,23 @@ class Content(_Model):
 
 
 class ArrayElicitationPropertySchema(MultiSelectPropertySchema):
-    """ArrayElicitationPropertySchema"""
+    """Any of several choices.
+
+    Attributes:
+        items: The choices.
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_items: The fewest choices to take. Null and omission set no limit.
+        max_items: The most choices to take. Null and omission set no limit.
+        default: The choices that are taken at first. Null and omission mean none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["array"] = "array"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="array"),
     }
@@ -2670,14 +4707,32 @@ ElicitationPropertySchema: TypeAlias = Annotated[
         fallback=OtherElicitationPropertySchema,
     ),
 ]
+"""A field of a form.
+
+Variants:
+    string: Text, or one choice out of several.
+    number: A number.
+    integer: A whole number.
+    boolean: Yes or no.
+    array: Any of several choices.
+    any other: A kind of field that this version does not know. A client keeps it and does not show
+        it as one that it knows.
+"""
 
 
 class ErrorAgentResponse(_Model):
-    """ErrorAgentResponse"""
+    """The request failed.
+
+    Attributes:
+        id: The id of the client's request.
+        error: What went wrong.
+    """
 
     __acp_definition__ = "AgentResponse"
     id: RequestId | None
+    """The id of the client's request."""
     error: Error
+    """What went wrong."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "error": _Wire("error", required=True),
@@ -2688,20 +4743,50 @@ AgentResponse: TypeAlias = Annotated[
     Union[ResultAgentResponse, ErrorAgentResponse],
     _untagged(ResultAgentResponse, ErrorAgentResponse),
 ]
+"""What the agent answers to a request of the client: a result or an error, never both.
+
+Variants:
+    Result: The request succeeded.
+    Error: The request failed.
+"""
 
 
 class AgentCapabilities(_Model):
-    """AgentCapabilities"""
+    """What the agent can do beyond what every agent can. It says so once, when the connection
+    starts.
+
+    Attributes:
+        load_session: True if the agent serves `session/load`.
+        prompt_capabilities: What prompts may contain beside text and links. Omitted means nothing
+            else.
+        mcp_capabilities: How the agent reaches MCP servers, beside starting them itself. Omitted
+            means in no other way.
+        session_capabilities: What can be done with sessions beyond opening, prompting and
+            cancelling.
+        auth: What the agent can do about logging in and out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AgentCapabilities"
     load_session: bool = False
+    """True if the agent serves `session/load`."""
     prompt_capabilities: PromptCapabilities = _default(
         '{"image":false,"audio":false,"embeddedContext":false}'
     )
+    """What prompts may contain beside text and links. Omitted means nothing else."""
     mcp_capabilities: McpCapabilities = _default('{"http":false,"sse":false}')
+    """How the agent reaches MCP servers, beside starting them itself. Omitted means in no other
+    way.
+    """
     session_capabilities: SessionCapabilities = _default("{}")
+    """What can be done with sessions beyond opening, prompting and cancelling."""
     auth: AgentAuthCapabilities = _default("{}")
+    """What the agent can do about logging in and out."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "load_session": _Wire("loadSession", on_error=True, default="false"),
         "prompt_capabilities": _Wire(
@@ -2722,14 +4807,27 @@ SessionConfigSelectOptions: TypeAlias = Annotated[
     Union[list[SessionConfigSelectOption], list[SessionConfigSelectGroup]],
     _untagged(list[SessionConfigSelectOption], list[SessionConfigSelectGroup]),
 ]
+"""The choices of an option: one list, or several under headings.
+
+Variants:
+    Ungrouped: One list.
+    Grouped: Several lists, each under its heading.
+"""
 
 
 class SessionConfigSelect(_Model):
-    """SessionConfigSelect"""
+    """An option of a session with several choices, one of which is in force.
+
+    Attributes:
+        current_value: The choice that is in force: the `value` of one of `options`.
+        options: The choices, either as one list or in groups. No two have the same `value`.
+    """
 
     __acp_definition__ = "SessionConfigSelect"
     current_value: SessionConfigValueId
+    """The choice that is in force: the `value` of one of `options`."""
     options: SessionConfigSelectOptions
+    """The choices, either as one list or in groups. No two have the same `value`."""
     __acp_wire__ = {
         "current_value": _Wire("currentValue", required=True),
         "options": _Wire("options", required=True),
@@ -2737,10 +4835,18 @@ class SessionConfigSelect(_Model):
 
 
 class PlanSessionUpdate(Plan):
-    """PlanSessionUpdate"""
+    """The agent has a plan, or another one than before.
+
+    Attributes:
+        entries: All steps, instead of those told before. Entries that cannot be read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["plan"] = "plan"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="plan"),
     }
@@ -2759,12 +4865,27 @@ class PlanSessionUpdate(Plan):
 
 
 class ContentChunk(_Model):
-    """ContentChunk"""
+    """One more piece of a message that is still being written.
+
+    Attributes:
+        content: The piece.
+        message_id: The message that it belongs to. With another id another message begins. Null and
+            omission leave that open.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ContentChunk"
     content: ContentBlock
+    """The piece."""
     message_id: MessageId | None = None
+    """The message that it belongs to. With another id another message begins. Null and omission
+    leave that open.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "content": _Wire("content", required=True),
         "message_id": _Wire("messageId", nullable=True, on_error=True),
@@ -2785,13 +4906,27 @@ class ContentChunk(_Model):
 
 
 class AvailableCommand(_Model):
-    """AvailableCommand"""
+    """A command that the user can give by a prompt that begins with `/` and its name.
+
+    Attributes:
+        name: The name, without `/`.
+        description: What the command does, for people.
+        input: What is typed behind the name. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AvailableCommand"
     name: str
+    """The name, without `/`."""
     description: str
+    """What the command does, for people."""
     input: AvailableCommandInput | None = None
+    """What is typed behind the name. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "description": _Wire("description", required=True),
@@ -2801,11 +4936,22 @@ class AvailableCommand(_Model):
 
 
 class AvailableCommandsUpdate(_Model):
-    """AvailableCommandsUpdate"""
+    """The commands that the session has from now on.
+
+    Attributes:
+        available_commands: All commands, instead of those told before. Entries that cannot be read
+            are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AvailableCommandsUpdate"
     available_commands: list[AvailableCommand]
+    """All commands, instead of those told before. Entries that cannot be read are dropped."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "available_commands": _Wire(
             "availableCommands", required=True, on_error=True, skip_items=True
@@ -2826,14 +4972,34 @@ class AvailableCommandsUpdate(_Model):
 
 
 class CompactionUpdate(_Model):
-    """CompactionUpdate"""
+    """The agent shortens its context, and how that goes. The first update with an id sets its place
+    in the conversation, later ones change it. Needs the client's capability `session.compaction`.
+
+    Attributes:
+        compaction_id: The compaction.
+        status: How far it is.
+        summary: All of the summary, for people, instead of what it had. Null or empty clears it,
+            omission leaves it as it is.
+        error: What failed, for people. Null clears it, omission leaves it as it is.
+        meta: The metadata of the compaction, instead of what it had. Null clears it, omission
+            leaves it as it is.
+    """
 
     __acp_definition__ = "CompactionUpdate"
     compaction_id: CompactionId
+    """The compaction."""
     status: CompactionStatus
+    """How far it is."""
     summary: list[ContentBlock] | None = None
+    """All of the summary, for people, instead of what it had. Null or empty clears it, omission
+    leaves it as it is.
+    """
     error: str | None = None
+    """What failed, for people. Null clears it, omission leaves it as it is."""
     meta: dict[str, Any] | None = None
+    """The metadata of the compaction, instead of what it had. Null clears it, omission leaves it as
+    it is.
+    """
     __acp_wire__ = {
         "compaction_id": _Wire("compactionId", required=True),
         "status": _Wire("status", required=True),
@@ -2844,12 +5010,25 @@ class CompactionUpdate(_Model):
 
 
 class CompactionSummaryChunk(_Model):
-    """CompactionSummaryChunk"""
+    """One more piece of the summary of a compaction. An id that is new begins a compaction that is
+    under way. Needs the client's capability `session.compaction`.
+
+    Attributes:
+        compaction_id: The compaction.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CompactionSummaryChunk"
     compaction_id: CompactionId
+    """The compaction."""
     content: ContentBlock
+    """The piece."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "compaction_id": _Wire("compactionId", required=True),
         "content": _Wire("content", required=True),
@@ -2858,13 +5037,37 @@ class CompactionSummaryChunk(_Model):
 
 
 class ClientSessionCapabilities(_Model):
-    """ClientSessionCapabilities"""
+    """What the client can do in sessions. The agent sends the updates named here only if they are
+    announced.
+
+    Attributes:
+        compaction: An object means that the client takes the updates `compaction_update` and
+            `compaction_summary_chunk`. Null and omission mean that it does not.
+        config_options: Which kinds of session options the client knows beside choices. Null and
+            omission mean no other.
+        notices: An object means that the client shows `notice` updates. Null and omission mean that
+            it does not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ClientSessionCapabilities"
     compaction: CompactionCapabilities | None = None
+    """An object means that the client takes the updates `compaction_update` and
+    `compaction_summary_chunk`. Null and omission mean that it does not.
+    """
     config_options: SessionConfigOptionsCapabilities | None = None
+    """Which kinds of session options the client knows beside choices. Null and omission mean no
+    other.
+    """
     notices: NoticeCapabilities | None = None
+    """An object means that the client shows `notice` updates. Null and omission mean that it does
+    not.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "compaction": _Wire("compaction", nullable=True, on_error=True),
         "config_options": _Wire("configOptions", nullable=True, on_error=True),
@@ -2874,13 +5077,31 @@ class ClientSessionCapabilities(_Model):
 
 
 class NewSessionRequest(_Model):
-    """NewSessionRequest"""
+    """Opens a new session. The client sends it once the connection is initialized.
+
+    Attributes:
+        cwd: The absolute path of the folder that the session works in. Relative paths start here.
+        additional_directories: Absolute paths of further folders that the session may work in,
+            beside `cwd`. Omitted, null or empty means none. Needs the agent's capability
+            `sessionCapabilities.additionalDirectories`.
+        mcp_servers: The MCP servers that the agent connects to for this session. Null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "NewSessionRequest"
     cwd: str
+    """The absolute path of the folder that the session works in. Relative paths start here."""
     additional_directories: list[str] | None = None
+    """Absolute paths of further folders that the session may work in, beside `cwd`. Omitted, null
+    or empty means none. Needs the agent's capability `sessionCapabilities.additionalDirectories`.
+    """
     mcp_servers: list[McpServer]
+    """The MCP servers that the agent connects to for this session. Null means none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "cwd": _Wire("cwd", required=True),
         "additional_directories": _Wire("additionalDirectories", on_null=True),
@@ -2890,12 +5111,28 @@ class NewSessionRequest(_Model):
 
 
 class PromptRequest(_Model):
-    """PromptRequest"""
+    """Gives the agent a message of the user and starts a turn. The agent tells of its work by
+    `session/update`, and answers when the turn ends.
+
+    Attributes:
+        session_id: The session that the message is about.
+        prompt: The message, piece by piece. Every agent takes text and resource links; what else it
+            takes, `promptCapabilities` says.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptRequest"
     session_id: SessionId
+    """The session that the message is about."""
     prompt: list[ContentBlock]
+    """The message, piece by piece. Every agent takes text and resource links; what else it takes,
+    `promptCapabilities` says.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "prompt": _Wire("prompt", required=True),
@@ -2904,11 +5141,21 @@ class PromptRequest(_Model):
 
 
 class RequestPermissionResponse(_Model):
-    """RequestPermissionResponse"""
+    """What the user answered.
+
+    Attributes:
+        outcome: The answer, or that there is none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "RequestPermissionResponse"
     outcome: RequestPermissionOutcome
+    """The answer, or that there is none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2927,10 +5174,18 @@ class RequestPermissionResponse(_Model):
 
 
 class ContentToolCallContent(Content):
-    """ContentToolCallContent"""
+    """A piece of content, such as text or a picture.
+
+    Attributes:
+        content: The piece itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "ToolCallContent"
     type: Literal["content"] = "content"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="content"),
     }
@@ -2960,18 +5215,43 @@ ToolCallContent: TypeAlias = Annotated[
         ),
     ),
 ]
+"""Something that a tool call brought: content, changes of files, or a terminal.
+
+Variants:
+    content: A piece of content, such as text or a picture.
+    diff: Changes of files.
+    terminal: A terminal of the client, shown live.
+"""
 
 
 class ElicitationSchema(_Model):
-    """ElicitationSchema"""
+    """The fields of a form, as a JSON Schema for one flat object.
+
+    Attributes:
+        type: Always `object`.
+        title: The title of the form. Null and omission mean that it has none.
+        properties: The fields by name.
+        required: The names of the fields that must be filled in. Null and omission mean none.
+        description: What the form is for, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationSchema"
     type: ElicitationSchemaType = "object"
+    """Always `object`."""
     title: str | None = None
+    """The title of the form. Null and omission mean that it has none."""
     properties: dict[str, ElicitationPropertySchema] = _default("{}")
+    """The fields by name."""
     required: list[str] | None = None
+    """The names of the fields that must be filled in. Null and omission mean none."""
     description: str | None = None
+    """What the form is for, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "type": _Wire("type", on_error=True, default='"object"'),
         "title": _Wire("title", nullable=True, on_error=True),
@@ -2983,20 +5263,33 @@ class ElicitationSchema(_Model):
 
 
 class SessionElicitationFormMode(ElicitationSessionScope):
-    """SessionElicitationFormMode"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        requested_schema: The fields of the form, as a small JSON Schema.
+    """
 
     __acp_definition__ = "ElicitationFormMode"
     requested_schema: ElicitationSchema
+    """The fields of the form, as a small JSON Schema."""
     __acp_wire__ = {
         "requested_schema": _Wire("requestedSchema", required=True),
     }
 
 
 class RequestElicitationFormMode(ElicitationRequestScope):
-    """RequestElicitationFormMode"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        requested_schema: The fields of the form, as a small JSON Schema.
+    """
 
     __acp_definition__ = "ElicitationFormMode"
     requested_schema: ElicitationSchema
+    """The fields of the form, as a small JSON Schema."""
     __acp_wire__ = {
         "requested_schema": _Wire("requestedSchema", required=True),
     }
@@ -3006,19 +5299,48 @@ ElicitationFormMode: TypeAlias = Annotated[
     Union[SessionElicitationFormMode, RequestElicitationFormMode],
     _untagged(SessionElicitationFormMode, RequestElicitationFormMode),
 ]
+"""A question that the user answers in a form.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 class InitializeResponse(_Model):
-    """InitializeResponse"""
+    """The agent says which protocol version the connection has and what it can do.
+
+    Attributes:
+        protocol_version: The version of the connection: the one that was asked for if the agent
+            speaks it, else the newest that it speaks. A client that does not speak that one
+            disconnects.
+        agent_capabilities: What the agent can do. What is omitted, it cannot.
+        auth_methods: The ways to log in. Omitted or empty means that the agent offers none. Entries
+            that cannot be read are dropped.
+        agent_info: Which program the agent is. Null and omission mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "InitializeResponse"
     protocol_version: ProtocolVersion
+    """The version of the connection: the one that was asked for if the agent speaks it, else the
+    newest that it speaks. A client that does not speak that one disconnects.
+    """
     agent_capabilities: AgentCapabilities = _default(
         '{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}}'
     )
+    """What the agent can do. What is omitted, it cannot."""
     auth_methods: list[AuthMethod] = _default("[]")
+    """The ways to log in. Omitted or empty means that the agent offers none. Entries that cannot be
+    read are dropped.
+    """
     agent_info: Implementation | None = None
+    """Which program the agent is. Null and omission mean that it is not said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "protocol_version": _Wire("protocolVersion", required=True),
         "agent_capabilities": _Wire(
@@ -3049,15 +5371,38 @@ class InitializeResponse(_Model):
 
 
 class SelectSessionConfigOption(SessionConfigSelect):
-    """SelectSessionConfigOption"""
+    """One choice out of several.
+
+    Attributes:
+        current_value: The choice that is in force: the `value` of one of `options`.
+        options: The choices, either as one list or in groups. No two have the same `value`.
+        id: The id to set the option with.
+        name: The name to show to people.
+        description: What the option does, for people. Null and omission mean that nothing is said.
+        category: What the option is about, so that a client can place it well. Null and omission
+            mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of options apart.
+    """
 
     __acp_definition__ = "SessionConfigOption"
     id: SessionConfigId
+    """The id to set the option with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the option does, for people. Null and omission mean that nothing is said."""
     category: SessionConfigOptionCategory | None = None
+    """What the option is about, so that a client can place it well. Null and omission mean that it
+    is not said.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: Literal["select"] = "select"
+    """Tells the kinds of options apart."""
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "name": _Wire("name", required=True),
@@ -3079,15 +5424,36 @@ SessionConfigOption: TypeAlias = Annotated[
         ),
     ),
 ]
+"""Something that the user can set in a session, and what it is set to. The agent offers it.
+
+Variants:
+    select: One choice out of several.
+    boolean: On or off. Needs the client's capability `session.configOptions.boolean`.
+"""
 
 
 class LoadSessionResponse(_Model):
-    """LoadSessionResponse"""
+    """The session is open and its history has been sent.
+
+    Attributes:
+        modes: The modes that the session has and the one it is in. Null and omission mean that it
+            has none.
+        config_options: The options of the session with their values. Null and omission mean that it
+            has none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LoadSessionResponse"
     modes: SessionModeState | None = None
+    """The modes that the session has and the one it is in. Null and omission mean that it has none.
+    """
     config_options: list[SessionConfigOption] | None = None
+    """The options of the session with their values. Null and omission mean that it has none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "modes": _Wire("modes", nullable=True, on_error=True),
         "config_options": _Wire("configOptions", nullable=True, on_error=True, skip_items=True),
@@ -3096,12 +5462,27 @@ class LoadSessionResponse(_Model):
 
 
 class ResumeSessionResponse(_Model):
-    """ResumeSessionResponse"""
+    """The session is open.
+
+    Attributes:
+        modes: The modes that the session has and the one it is in. Null and omission mean that it
+            has none.
+        config_options: The options of the session with their values. Null and omission mean that it
+            has none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ResumeSessionResponse"
     modes: SessionModeState | None = None
+    """The modes that the session has and the one it is in. Null and omission mean that it has none.
+    """
     config_options: list[SessionConfigOption] | None = None
+    """The options of the session with their values. Null and omission mean that it has none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "modes": _Wire("modes", nullable=True, on_error=True),
         "config_options": _Wire("configOptions", nullable=True, on_error=True, skip_items=True),
@@ -3110,11 +5491,22 @@ class ResumeSessionResponse(_Model):
 
 
 class SetSessionConfigOptionResponse(_Model):
-    """SetSessionConfigOptionResponse"""
+    """The option is set.
+
+    Attributes:
+        config_options: All options of the session with their values now. Setting one may have
+            changed others.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SetSessionConfigOptionResponse"
     config_options: list[SessionConfigOption]
+    """All options of the session with their values now. Setting one may have changed others."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "config_options": _Wire("configOptions", required=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3133,10 +5525,20 @@ class SetSessionConfigOptionResponse(_Model):
 
 
 class UserMessageChunkSessionUpdate(ContentChunk):
-    """UserMessageChunkSessionUpdate"""
+    """Some more of a message of the user.
+
+    Attributes:
+        content: The piece.
+        message_id: The message that it belongs to. With another id another message begins. Null and
+            omission leave that open.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["user_message_chunk"] = "user_message_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="user_message_chunk"),
     }
@@ -3156,10 +5558,20 @@ class UserMessageChunkSessionUpdate(ContentChunk):
 
 
 class AgentMessageChunkSessionUpdate(ContentChunk):
-    """AgentMessageChunkSessionUpdate"""
+    """Some more of what the agent says.
+
+    Attributes:
+        content: The piece.
+        message_id: The message that it belongs to. With another id another message begins. Null and
+            omission leave that open.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["agent_message_chunk"] = "agent_message_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_message_chunk"),
     }
@@ -3179,10 +5591,20 @@ class AgentMessageChunkSessionUpdate(ContentChunk):
 
 
 class AgentThoughtChunkSessionUpdate(ContentChunk):
-    """AgentThoughtChunkSessionUpdate"""
+    """Some more of what the agent thinks.
+
+    Attributes:
+        content: The piece.
+        message_id: The message that it belongs to. With another id another message begins. Null and
+            omission leave that open.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_thought_chunk"),
     }
@@ -3202,10 +5624,19 @@ class AgentThoughtChunkSessionUpdate(ContentChunk):
 
 
 class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
-    """AvailableCommandsUpdateSessionUpdate"""
+    """The session has other commands.
+
+    Attributes:
+        available_commands: All commands, instead of those told before. Entries that cannot be read
+            are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["available_commands_update"] = "available_commands_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="available_commands_update"),
     }
@@ -3224,39 +5655,91 @@ class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
 
 
 class CompactionUpdateSessionUpdate(CompactionUpdate):
-    """CompactionUpdateSessionUpdate"""
+    """The agent shortens its context, or has done so. Needs the client's capability
+    `session.compaction`.
+
+    Attributes:
+        compaction_id: The compaction.
+        status: How far it is.
+        summary: All of the summary, for people, instead of what it had. Null or empty clears it,
+            omission leaves it as it is.
+        error: What failed, for people. Null clears it, omission leaves it as it is.
+        meta: The metadata of the compaction, instead of what it had. Null clears it, omission
+            leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["compaction_update"] = "compaction_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="compaction_update"),
     }
 
 
 class CompactionSummaryChunkSessionUpdate(CompactionSummaryChunk):
-    """CompactionSummaryChunkSessionUpdate"""
+    """Some more of the summary of a compaction. Needs the client's capability `session.compaction`.
+
+    Attributes:
+        compaction_id: The compaction.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["compaction_summary_chunk"] = "compaction_summary_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="compaction_summary_chunk"),
     }
 
 
 class ToolCall(_Model):
-    """ToolCall"""
+    """A tool that the model calls, such as to read a file or to run a command. It is told when it
+    begins.
+
+    Attributes:
+        tool_call_id: The id of the call, for all updates on it.
+        title: What the call does, for people.
+        name: The name of the tool, for programs. Null and omission mean that it is not said.
+        kind: What sort of thing the tool does. Omitted means `other`.
+        status: How far the call is. Omitted means `pending`.
+        content: What the call has brought so far. Entries that cannot be read are dropped.
+        locations: The files that the call works on, so that a client can follow. Entries that
+            cannot be read are dropped.
+        raw_input: What was handed to the tool, as any JSON.
+        raw_output: What the tool gave back, as any JSON.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCall"
     tool_call_id: ToolCallId
+    """The id of the call, for all updates on it."""
     title: str
+    """What the call does, for people."""
     name: str | None = None
+    """The name of the tool, for programs. Null and omission mean that it is not said."""
     kind: ToolKind | None = None
+    """What sort of thing the tool does. Omitted means `other`."""
     status: ToolCallStatus | None = None
+    """How far the call is. Omitted means `pending`."""
     content: list[ToolCallContent] | None = None
+    """What the call has brought so far. Entries that cannot be read are dropped."""
     locations: list[ToolCallLocation] | None = None
+    """The files that the call works on, so that a client can follow. Entries that cannot be read
+    are dropped.
+    """
     raw_input: Any | None = None
+    """What was handed to the tool, as any JSON."""
     raw_output: Any | None = None
+    """What the tool gave back, as any JSON."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "tool_call_id": _Wire("toolCallId", required=True),
         "title": _Wire("title", required=True),
@@ -3272,11 +5755,21 @@ class ToolCall(_Model):
 
 
 class ConfigOptionUpdate(_Model):
-    """ConfigOptionUpdate"""
+    """The session has other options, or other values of them.
+
+    Attributes:
+        config_options: All options with their values now, instead of those told before.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ConfigOptionUpdate"
     config_options: list[SessionConfigOption]
+    """All options with their values now, instead of those told before."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "config_options": _Wire("configOptions", required=True, on_error=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3295,15 +5788,38 @@ class ConfigOptionUpdate(_Model):
 
 
 class ClientCapabilities(_Model):
-    """ClientCapabilities"""
+    """What the client can do beyond what every client can. It says so once, when the connection
+    starts.
+
+    Attributes:
+        fs: Which file methods the client serves. Omitted means none.
+        terminal: True if the client serves all of the `terminal/` methods.
+        session: What the client can do in sessions. Null and omission mean nothing more than every
+            client.
+        auth: Which ways to log in the client takes part in. Omitted means those that need nothing
+            of it.
+        elicitation: How the client can ask its user for the agent. Null and omission mean not at
+            all.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ClientCapabilities"
     fs: FileSystemCapabilities = _default('{"readTextFile":false,"writeTextFile":false}')
+    """Which file methods the client serves. Omitted means none."""
     terminal: bool = False
+    """True if the client serves all of the `terminal/` methods."""
     session: ClientSessionCapabilities | None = None
+    """What the client can do in sessions. Null and omission mean nothing more than every client."""
     auth: AuthCapabilities = _default('{"terminal":false}')
+    """Which ways to log in the client takes part in. Omitted means those that need nothing of it.
+    """
     elicitation: ElicitationCapabilities | None = None
+    """How the client can ask its user for the agent. Null and omission mean not at all."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "fs": _Wire("fs", on_error=True, default='{"readTextFile":false,"writeTextFile":false}'),
         "terminal": _Wire("terminal", on_error=True, default="false"),
@@ -3315,19 +5831,51 @@ class ClientCapabilities(_Model):
 
 
 class ToolCallUpdate(_Model):
-    """ToolCallUpdate"""
+    """What has changed of a tool call. Whatever is omitted or null stays as it is.
+
+    Attributes:
+        tool_call_id: The call.
+        kind: What sort of thing the tool does.
+        status: How far the call is now.
+        title: The new title, for people.
+        name: The name of the tool, for programs.
+        content: All that the call has brought, instead of what was told before. Entries that cannot
+            be read are dropped.
+        locations: All files that the call works on, instead of those told before. Entries that
+            cannot be read are dropped.
+        raw_input: What was handed to the tool, as any JSON.
+        raw_output: What the tool gave back, as any JSON.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCallUpdate"
     tool_call_id: ToolCallId
+    """The call."""
     kind: ToolKind | None = None
+    """What sort of thing the tool does."""
     status: ToolCallStatus | None = None
+    """How far the call is now."""
     title: str | None = None
+    """The new title, for people."""
     name: str | None = None
+    """The name of the tool, for programs."""
     content: list[ToolCallContent] | None = None
+    """All that the call has brought, instead of what was told before. Entries that cannot be read
+    are dropped.
+    """
     locations: list[ToolCallLocation] | None = None
+    """All files that the call works on, instead of those told before. Entries that cannot be read
+    are dropped.
+    """
     raw_input: Any | None = None
+    """What was handed to the tool, as any JSON."""
     raw_output: Any | None = None
+    """What the tool gave back, as any JSON."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "tool_call_id": _Wire("toolCallId", required=True),
         "kind": _Wire("kind", nullable=True, on_error=True),
@@ -3362,12 +5910,27 @@ class ToolCallUpdate(_Model):
 
 
 class SessionFormCreateElicitationRequest(SessionElicitationFormMode):
-    """SessionFormCreateElicitationRequest"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        requested_schema: The fields of the form, as a small JSON Schema.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["form"] = "form"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3376,12 +5939,26 @@ class SessionFormCreateElicitationRequest(SessionElicitationFormMode):
 
 
 class RequestFormCreateElicitationRequest(RequestElicitationFormMode):
-    """RequestFormCreateElicitationRequest"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        requested_schema: The fields of the form, as a small JSON Schema.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["form"] = "form"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3393,6 +5970,12 @@ FormCreateElicitationRequest: TypeAlias = Annotated[
     Union[SessionFormCreateElicitationRequest, RequestFormCreateElicitationRequest],
     _untagged(SessionFormCreateElicitationRequest, RequestFormCreateElicitationRequest),
 ]
+"""By a form that the client shows. Needs the client's capability `elicitation.form`.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 CreateElicitationRequest: TypeAlias = Annotated[
@@ -3407,16 +5990,44 @@ CreateElicitationRequest: TypeAlias = Annotated[
         fallback=OtherCreateElicitationRequest,
     ),
 ]
+"""Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a
+request of the client that it is working on. Needs the client's capability `elicitation`.
+
+Variants:
+    form: By a form that the client shows. Needs the client's capability `elicitation.form`.
+    url: On a page that the client opens. Needs the client's capability `elicitation.url`.
+    any other: A way that this version does not know. A client does not ask the user in another way
+        instead.
+"""
 
 
 class NewSessionResponse(_Model):
-    """NewSessionResponse"""
+    """The session is open.
+
+    Attributes:
+        session_id: The id of the new session, for all messages about it.
+        modes: The modes that the session has and the one it starts in. Null and omission mean that
+            it has none.
+        config_options: The options of the session with their first values. Null and omission mean
+            that it has none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "NewSessionResponse"
     session_id: SessionId
+    """The id of the new session, for all messages about it."""
     modes: SessionModeState | None = None
+    """The modes that the session has and the one it starts in. Null and omission mean that it has
+    none.
+    """
     config_options: list[SessionConfigOption] | None = None
+    """The options of the session with their first values. Null and omission mean that it has none.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "modes": _Wire("modes", nullable=True, on_error=True),
@@ -3439,20 +6050,55 @@ class NewSessionResponse(_Model):
 
 
 class ToolCallSessionUpdate(ToolCall):
-    """ToolCallSessionUpdate"""
+    """A tool call has begun.
+
+    Attributes:
+        tool_call_id: The id of the call, for all updates on it.
+        title: What the call does, for people.
+        name: The name of the tool, for programs. Null and omission mean that it is not said.
+        kind: What sort of thing the tool does. Omitted means `other`.
+        status: How far the call is. Omitted means `pending`.
+        content: What the call has brought so far. Entries that cannot be read are dropped.
+        locations: The files that the call works on, so that a client can follow. Entries that
+            cannot be read are dropped.
+        raw_input: What was handed to the tool, as any JSON.
+        raw_output: What the tool gave back, as any JSON.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["tool_call"] = "tool_call"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="tool_call"),
     }
 
 
 class ToolCallUpdateSessionUpdate(ToolCallUpdate):
-    """ToolCallUpdateSessionUpdate"""
+    """A tool call has changed.
+
+    Attributes:
+        tool_call_id: The call.
+        kind: What sort of thing the tool does.
+        status: How far the call is now.
+        title: The new title, for people.
+        name: The name of the tool, for programs.
+        content: All that the call has brought, instead of what was told before. Entries that cannot
+            be read are dropped.
+        locations: All files that the call works on, instead of those told before. Entries that
+            cannot be read are dropped.
+        raw_input: What was handed to the tool, as any JSON.
+        raw_output: What the tool gave back, as any JSON.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["tool_call_update"] = "tool_call_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="tool_call_update"),
     }
@@ -3479,10 +6125,18 @@ class ToolCallUpdateSessionUpdate(ToolCallUpdate):
 
 
 class ConfigOptionUpdateSessionUpdate(ConfigOptionUpdate):
-    """ConfigOptionUpdateSessionUpdate"""
+    """The session has other options, or other values of them.
+
+    Attributes:
+        config_options: All options with their values now, instead of those told before.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["config_option_update"] = "config_option_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="config_option_update"),
     }
@@ -3538,18 +6192,54 @@ SessionUpdate: TypeAlias = Annotated[
         ),
     ),
 ]
+"""Something that happens in a session.
+
+Variants:
+    user_message_chunk: Some more of a message of the user.
+    agent_message_chunk: Some more of what the agent says.
+    agent_thought_chunk: Some more of what the agent thinks.
+    tool_call: A tool call has begun.
+    tool_call_update: A tool call has changed.
+    plan: The agent has a plan, or another one than before.
+    available_commands_update: The session has other commands.
+    current_mode_update: The session is in another mode.
+    config_option_update: The session has other options, or other values of them.
+    session_info_update: The session has another title or the like.
+    usage_update: How full the context is, and what the session has cost.
+    notice: Something to tell the user that is no part of the conversation. Needs the client's
+        capability `session.notices`.
+    compaction_update: The agent shortens its context, or has done so. Needs the client's capability
+        `session.compaction`.
+    compaction_summary_chunk: Some more of the summary of a compaction. Needs the client's
+        capability `session.compaction`.
+"""
 
 
 class InitializeRequest(_Model):
-    """InitializeRequest"""
+    """Starts a connection: the client says which protocol version it speaks and what it can do. It
+    is the first request, and no session can be opened before it is answered.
+
+    Attributes:
+        protocol_version: The newest version that the client speaks.
+        client_capabilities: What the client can do. What is omitted, it cannot.
+        client_info: Which program the client is. Null and omission mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "InitializeRequest"
     protocol_version: ProtocolVersion
+    """The newest version that the client speaks."""
     client_capabilities: ClientCapabilities = _default(
         '{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}'
     )
+    """What the client can do. What is omitted, it cannot."""
     client_info: Implementation | None = None
+    """Which program the client is. Null and omission mean that it is not said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "protocol_version": _Wire("protocolVersion", required=True),
         "client_capabilities": _Wire(
@@ -3578,13 +6268,28 @@ class InitializeRequest(_Model):
 
 
 class RequestPermissionRequest(_Model):
-    """RequestPermissionRequest"""
+    """Asks the user whether the agent may do something. The agent sends it and waits for the
+    answer.
+
+    Attributes:
+        session_id: The session that the message is about.
+        tool_call: The tool call that needs the permission, with what is to be shown of it.
+        options: The answers to choose from.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "RequestPermissionRequest"
     session_id: SessionId
+    """The session that the message is about."""
     tool_call: ToolCallUpdate
+    """The tool call that needs the permission, with what is to be shown of it."""
     options: list[PermissionOption]
+    """The answers to choose from."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "tool_call": _Wire("toolCall", required=True),
@@ -3594,12 +6299,25 @@ class RequestPermissionRequest(_Model):
 
 
 class SessionNotification(_Model):
-    """SessionNotification"""
+    """Tells the client what happens in a session. The agent sends it, mostly during a turn, and
+    gets no answer.
+
+    Attributes:
+        session_id: The session in which it happens.
+        update: What happens.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionNotification"
     session_id: SessionId
+    """The session in which it happens."""
     update: SessionUpdate
+    """What happens."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "update": _Wire("update", required=True),

@@ -50,99 +50,143 @@ class Agent(Handler):
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
         """initialize, a request that side agent serves.
 
+        Starts a connection: the client says which protocol version it speaks and what it can do. It
+        is the first request, and no session can be opened before it is answered.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("initialize")
 
     async def login(self, params: LoginAuthRequest) -> LoginAuthResponse:
         """auth/login, a request that side agent serves.
 
+        Logs the user in by one of the agent's methods. The answer comes when that is done, which
+        may take a person's time. Needs `authMethods` of `InitializeResponse` not to be empty.
+
         The method needs the capability authMethods.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("auth/login")
 
     async def logout(self, params: LogoutAuthRequest) -> LogoutAuthResponse:
         """auth/logout, a request that side agent serves.
 
+        Logs the user out. Needs `authMethods` of `InitializeResponse` not to be empty.
+
         The method needs the capability authMethods.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("auth/logout")
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
         """session/new, a request that side agent serves.
 
+        Opens a new session. The client sends it once the connection is initialized. Needs the
+        agent's capability `session`.
+
         The method needs the capability capabilities.session.
 
-        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        capabilities.session.additionalDirectories.
 
         type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
 
         type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/new")
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
+
+        Lists the sessions that the agent knows, a page at a time. Needs the agent's capability
+        `session`.
 
         The method needs the capability capabilities.session.
 
         The parameter archived needs the capability capabilities.session.archive.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/list")
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
         """session/delete, a request that side agent serves.
 
+        Takes a session out of the list of `session/list`; whether its data is erased as well is the
+        agent's choice. Needs the agent's capability `session.delete`.
+
         The method needs the capability capabilities.session.delete.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/delete")
 
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
         """session/resume, a request that side agent serves.
 
+        Opens a session again, with its history told or not, as `replayFrom` says. Needs the agent's
+        capability `session`.
+
         The method needs the capability capabilities.session.
 
-        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        capabilities.session.additionalDirectories.
 
         type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
 
         type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/resume")
 
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
         """session/close, a request that side agent serves.
 
+        Ends the use of a session: its work is cancelled as by `session/cancel`, its background work
+        too, and the agent frees what it holds for it. Prompts that still wait are answered with
+        error -32800. The session stays in the list. Needs the agent's capability `session`.
+
         The method needs the capability capabilities.session.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/close")
 
     async def cancel_tool_call(self, params: CancelToolCallRequest) -> CancelToolCallResponse:
         """tool_call/cancel, a request that side agent serves.
 
+        Breaks off one tool call. The client sends it, if the call has the capability `cancel`. The
+        answer says that the agent will do it; that it is done, the call's status says. A call that
+        is over, or cannot be cancelled, is error -32602.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("tool_call/cancel")
 
     async def cancel_terminal(self, params: CancelTerminalRequest) -> CancelTerminalResponse:
         """terminal/cancel, a request that side agent serves.
 
+        Breaks off the command in one terminal of the agent. The client sends it, if the terminal
+        has the capability `cancel`. The answer says that the agent will do it; that it is done,
+        `exitStatus` says. A command that is over, or cannot be cancelled, is error -32602.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("terminal/cancel")
 
     async def set_session_config_option(
@@ -150,14 +194,22 @@ class Agent(Handler):
     ) -> SetSessionConfigOptionResponse:
         """session/set_config_option, a request that side agent serves.
 
+        Sets an option of a session, at any time. The client sends it; the options are those that
+        the agent offered. An id or a value that does not fit is refused with error -32602, and
+        nothing changes.
+
         The method needs the capability capabilities.session.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/set_config_option")
 
     async def prompt(self, params: PromptRequest) -> PromptResponse:
         """session/prompt, a request that side agent serves.
+
+        Gives the agent a message of the user. The answer comes as soon as the message has its place
+        in the conversation; how the work goes on, state updates tell.
 
         The method needs the capability capabilities.session.
 
@@ -165,48 +217,63 @@ class Agent(Handler):
 
         type audio in the parameter prompt needs the capability capabilities.session.prompt.audio.
 
-        type resource in the parameter prompt needs the capability capabilities.session.prompt.embeddedContext.
+        type resource in the parameter prompt needs the capability
+        capabilities.session.prompt.embeddedContext.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/prompt")
 
     async def cancel(self, params: CancelSessionNotification) -> None:
         """session/cancel, a notification that side agent serves.
 
+        Breaks off what a session works on in the foreground, and prompts that still wait. The
+        client sends it. The agent ends with an idle state update whose reason is `cancelled`;
+        background work goes on.
+
         The method needs the capability capabilities.session.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
 
-        Asks the agent to take a session out of the default history, in a way that can be undone.
+        Takes a session out of the default history, in a way that can be undone. Needs the agent's
+        capability `session.archive`.
 
         Feature: unstable_session_archive.
 
         The method needs the capability capabilities.session.archive.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/archive")
 
     async def unarchive_session(self, params: UnarchiveSessionRequest) -> UnarchiveSessionResponse:
         """session/unarchive, a request that side agent serves.
 
-        Asks the agent to put an archived session back into the default history.
+        Puts an archived session back into the default history, with its id and all that was said.
+        Needs the agent's capability `session.archive`.
 
         Feature: unstable_session_archive.
 
         The method needs the capability capabilities.session.archive.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/unarchive")
 
 
@@ -262,43 +329,58 @@ class ClientSideConnection(Connection):
     async def initialize(self, params: InitializeRequest) -> InitializeResponse:
         """initialize, a request that side agent serves.
 
+        Starts a connection: the client says which protocol version it speaks and what it can do. It
+        is the first request, and no session can be opened before it is answered.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: InitializeResponse = await self._request(_AGENT_METHODS["initialize"], params)
         return result
 
     async def login(self, params: LoginAuthRequest) -> LoginAuthResponse:
         """auth/login, a request that side agent serves.
 
+        Logs the user in by one of the agent's methods. The answer comes when that is done, which
+        may take a person's time. Needs `authMethods` of `InitializeResponse` not to be empty.
+
         The method needs the capability authMethods.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: LoginAuthResponse = await self._request(_AGENT_METHODS["auth/login"], params)
         return result
 
     async def logout(self, params: LogoutAuthRequest) -> LogoutAuthResponse:
         """auth/logout, a request that side agent serves.
 
+        Logs the user out. Needs `authMethods` of `InitializeResponse` not to be empty.
+
         The method needs the capability authMethods.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: LogoutAuthResponse = await self._request(_AGENT_METHODS["auth/logout"], params)
         return result
 
     async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
         """session/new, a request that side agent serves.
 
+        Opens a new session. The client sends it once the connection is initialized. Needs the
+        agent's capability `session`.
+
         The method needs the capability capabilities.session.
 
-        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        capabilities.session.additionalDirectories.
 
         type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
 
@@ -307,12 +389,16 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: NewSessionResponse = await self._request(_AGENT_METHODS["session/new"], params)
         return result
 
     async def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse:
         """session/list, a request that side agent serves.
+
+        Lists the sessions that the agent knows, a page at a time. Needs the agent's capability
+        `session`.
 
         The method needs the capability capabilities.session.
 
@@ -321,19 +407,24 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ListSessionsResponse = await self._request(_AGENT_METHODS["session/list"], params)
         return result
 
     async def delete_session(self, params: DeleteSessionRequest) -> DeleteSessionResponse:
         """session/delete, a request that side agent serves.
 
+        Takes a session out of the list of `session/list`; whether its data is erased as well is the
+        agent's choice. Needs the agent's capability `session.delete`.
+
         The method needs the capability capabilities.session.delete.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: DeleteSessionResponse = await self._request(
             _AGENT_METHODS["session/delete"], params
         )
@@ -342,9 +433,13 @@ class ClientSideConnection(Connection):
     async def resume_session(self, params: ResumeSessionRequest) -> ResumeSessionResponse:
         """session/resume, a request that side agent serves.
 
+        Opens a session again, with its history told or not, as `replayFrom` says. Needs the agent's
+        capability `session`.
+
         The method needs the capability capabilities.session.
 
-        The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+        The parameter additionalDirectories needs the capability
+        capabilities.session.additionalDirectories.
 
         type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
 
@@ -353,7 +448,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ResumeSessionResponse = await self._request(
             _AGENT_METHODS["session/resume"], params
         )
@@ -362,22 +458,32 @@ class ClientSideConnection(Connection):
     async def close_session(self, params: CloseSessionRequest) -> CloseSessionResponse:
         """session/close, a request that side agent serves.
 
+        Ends the use of a session: its work is cancelled as by `session/cancel`, its background work
+        too, and the agent frees what it holds for it. Prompts that still wait are answered with
+        error -32800. The session stays in the list. Needs the agent's capability `session`.
+
         The method needs the capability capabilities.session.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CloseSessionResponse = await self._request(_AGENT_METHODS["session/close"], params)
         return result
 
     async def cancel_tool_call(self, params: CancelToolCallRequest) -> CancelToolCallResponse:
         """tool_call/cancel, a request that side agent serves.
 
+        Breaks off one tool call. The client sends it, if the call has the capability `cancel`. The
+        answer says that the agent will do it; that it is done, the call's status says. A call that
+        is over, or cannot be cancelled, is error -32602.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CancelToolCallResponse = await self._request(
             _AGENT_METHODS["tool_call/cancel"], params
         )
@@ -386,10 +492,15 @@ class ClientSideConnection(Connection):
     async def cancel_terminal(self, params: CancelTerminalRequest) -> CancelTerminalResponse:
         """terminal/cancel, a request that side agent serves.
 
+        Breaks off the command in one terminal of the agent. The client sends it, if the terminal
+        has the capability `cancel`. The answer says that the agent will do it; that it is done,
+        `exitStatus` says. A command that is over, or cannot be cancelled, is error -32602.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CancelTerminalResponse = await self._request(
             _AGENT_METHODS["terminal/cancel"], params
         )
@@ -400,12 +511,17 @@ class ClientSideConnection(Connection):
     ) -> SetSessionConfigOptionResponse:
         """session/set_config_option, a request that side agent serves.
 
+        Sets an option of a session, at any time. The client sends it; the options are those that
+        the agent offered. An id or a value that does not fit is refused with error -32602, and
+        nothing changes.
+
         The method needs the capability capabilities.session.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: SetSessionConfigOptionResponse = await self._request(
             _AGENT_METHODS["session/set_config_option"], params
         )
@@ -414,41 +530,56 @@ class ClientSideConnection(Connection):
     async def prompt(self, params: PromptRequest) -> PromptResponse:
         """session/prompt, a request that side agent serves.
 
+        Gives the agent a message of the user. The answer comes as soon as the message has its place
+        in the conversation; how the work goes on, state updates tell.
+
         The method needs the capability capabilities.session.
 
         type image in the parameter prompt needs the capability capabilities.session.prompt.image.
 
         type audio in the parameter prompt needs the capability capabilities.session.prompt.audio.
 
-        type resource in the parameter prompt needs the capability capabilities.session.prompt.embeddedContext.
+        type resource in the parameter prompt needs the capability
+        capabilities.session.prompt.embeddedContext.
 
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: PromptResponse = await self._request(_AGENT_METHODS["session/prompt"], params)
         return result
 
     async def cancel(self, params: CancelSessionNotification) -> None:
         """session/cancel, a notification that side agent serves.
 
+        Breaks off what a session works on in the foreground, and prompts that still wait. The
+        client sends it. The agent ends with an idle state update whose reason is `cancelled`;
+        background work goes on.
+
         The method needs the capability capabilities.session.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_AGENT_METHODS["session/cancel"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)
 
     async def archive_session(self, params: ArchiveSessionRequest) -> ArchiveSessionResponse:
         """session/archive, a request that side agent serves.
 
-        Asks the agent to take a session out of the default history, in a way that can be undone.
+        Takes a session out of the default history, in a way that can be undone. Needs the agent's
+        capability `session.archive`.
 
         Feature: unstable_session_archive.
 
@@ -457,7 +588,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ArchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/archive"], params
         )
@@ -466,7 +598,8 @@ class ClientSideConnection(Connection):
     async def unarchive_session(self, params: UnarchiveSessionRequest) -> UnarchiveSessionResponse:
         """session/unarchive, a request that side agent serves.
 
-        Asks the agent to put an archived session back into the default history.
+        Puts an archived session back into the default history, with its id and all that was said.
+        Needs the agent's capability `session.archive`.
 
         Feature: unstable_session_archive.
 
@@ -475,7 +608,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: UnarchiveSessionResponse = await self._request(
             _AGENT_METHODS["session/unarchive"], params
         )

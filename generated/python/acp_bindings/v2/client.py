@@ -29,14 +29,22 @@ class Client(Handler):
     ) -> RequestPermissionResponse:
         """session/request_permission, a request that side client serves.
 
+        Asks the user whether the agent may do something. The agent sends it and waits for the
+        answer.
+
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("session/request_permission")
 
     async def create_elicitation(
         self, params: CreateElicitationRequest
     ) -> CreateElicitationResponse:
         """elicitation/create, a request that side client serves.
+
+        Asks the user for input, by a form or on a web page. The agent sends it, for a session or
+        for a request of the client that it is working on. Needs the client's capability
+        `elicitation`.
 
         The method needs the capability capabilities.elicitation.
 
@@ -45,25 +53,37 @@ class Client(Handler):
         mode url in the params needs the capability capabilities.elicitation.url.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("elicitation/create")
 
     async def session_update(self, params: UpdateSessionNotification) -> None:
         """session/update, a notification that side client serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        Tells the client what happens in a session. The agent sends it, at any time, and gets no
+        answer.
+
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
         """elicitation/complete, a notification that side client serves.
 
+        Tells the client that the user is done on the page that it opened. The agent sends it.
+
         The method needs the capability capabilities.elicitation.url.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
 
 class ClientDispatcher(Dispatcher):
@@ -98,10 +118,14 @@ class AgentSideConnection(Connection):
     ) -> RequestPermissionResponse:
         """session/request_permission, a request that side client serves.
 
+        Asks the user whether the agent may do something. The agent sends it and waits for the
+        answer.
+
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: RequestPermissionResponse = await self._request(
             _CLIENT_METHODS["session/request_permission"], params
         )
@@ -112,6 +136,10 @@ class AgentSideConnection(Connection):
     ) -> CreateElicitationResponse:
         """elicitation/create, a request that side client serves.
 
+        Asks the user for input, by a form or on a web page. The agent sends it, for a session or
+        for a request of the client that it is working on. Needs the client's capability
+        `elicitation`.
+
         The method needs the capability capabilities.elicitation.
 
         mode form in the params needs the capability capabilities.elicitation.form.
@@ -121,7 +149,8 @@ class AgentSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CreateElicitationResponse = await self._request(
             _CLIENT_METHODS["elicitation/create"], params
         )
@@ -130,22 +159,33 @@ class AgentSideConnection(Connection):
     async def session_update(self, params: UpdateSessionNotification) -> None:
         """session/update, a notification that side client serves.
 
+        Tells the client what happens in a session. The agent sends it, at any time, and gets no
+        answer.
+
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_CLIENT_METHODS["session/update"], params)
 
     async def complete_elicitation(self, params: CompleteElicitationNotification) -> None:
         """elicitation/complete, a notification that side client serves.
 
+        Tells the client that the user is done on the page that it opened. The agent sends it.
+
         The method needs the capability capabilities.elicitation.url.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_CLIENT_METHODS["elicitation/complete"], params)
 
     async def cancel_request(self, params: CancelRequestNotification) -> None:
         """$/cancel_request, a notification that side protocol serves.
 
+        Tells the receiver that the sender no longer wants the answer to a request it made. Both
+        sides may send it. The request is still answered: with its result, or with error -32800.
+
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_PROTOCOL_METHODS["$/cancel_request"], params)

@@ -29,7 +29,10 @@ __all__ = [
 
 
 class ParseError(RpcError):
-    """Parse error (-32700)."""
+    """Parse error (-32700).
+
+    The message is not JSON.
+    """
 
     def __init__(self, message: str = "Parse error", data: Any = None) -> None:
         super().__init__(-32700, message, data)
@@ -38,7 +41,10 @@ class ParseError(RpcError):
 
 
 class InvalidRequestError(RpcError):
-    """Invalid request (-32600)."""
+    """Invalid request (-32600).
+
+    The message is JSON, but no JSON-RPC request.
+    """
 
     def __init__(self, message: str = "Invalid request", data: Any = None) -> None:
         super().__init__(-32600, message, data)
@@ -47,7 +53,10 @@ class InvalidRequestError(RpcError):
 
 
 class MethodNotFoundError(RpcError):
-    """Method not found (-32601)."""
+    """Method not found (-32601).
+
+    The receiver does not serve a method of that name.
+    """
 
     def __init__(self, message: str = "Method not found", data: Any = None) -> None:
         super().__init__(-32601, message, data)
@@ -56,7 +65,10 @@ class MethodNotFoundError(RpcError):
 
 
 class InvalidParamsError(RpcError):
-    """Invalid params (-32602)."""
+    """Invalid params (-32602).
+
+    The method is served, but not with these parameters.
+    """
 
     def __init__(self, message: str = "Invalid params", data: Any = None) -> None:
         super().__init__(-32602, message, data)
@@ -65,7 +77,10 @@ class InvalidParamsError(RpcError):
 
 
 class InternalError(RpcError):
-    """Internal error (-32603)."""
+    """Internal error (-32603).
+
+    The receiver failed for a reason of its own.
+    """
 
     def __init__(self, message: str = "Internal error", data: Any = None) -> None:
         super().__init__(-32603, message, data)
@@ -74,7 +89,11 @@ class InternalError(RpcError):
 
 
 class RequestCancelledError(RpcError):
-    """Request cancelled (-32800)."""
+    """Request cancelled (-32800).
+
+    The work was broken off before it was done, because the caller asked for that or the
+    receiver had to.
+    """
 
     def __init__(self, message: str = "Request cancelled", data: Any = None) -> None:
         super().__init__(-32800, message, data)
@@ -83,7 +102,10 @@ class RequestCancelledError(RpcError):
 
 
 class AuthenticationRequiredError(RpcError):
-    """Authentication required (-32000)."""
+    """Authentication required (-32000).
+
+    The user has to log in first.
+    """
 
     def __init__(self, message: str = "Authentication required", data: Any = None) -> None:
         super().__init__(-32000, message, data)
@@ -92,7 +114,10 @@ class AuthenticationRequiredError(RpcError):
 
 
 class ResourceNotFoundError(RpcError):
-    """Resource not found (-32002)."""
+    """Resource not found (-32002).
+
+    Something that the request names does not exist, such as a session.
+    """
 
     def __init__(self, message: str = "Resource not found", data: Any = None) -> None:
         super().__init__(-32002, message, data)
@@ -101,7 +126,10 @@ class ResourceNotFoundError(RpcError):
 
 
 class UnsupportedProtocolVersionError(RpcError):
-    """Unsupported protocol version (-32022)."""
+    """Unsupported protocol version (-32022).
+
+    The agent speaks neither the requested protocol version nor an older one.
+    """
 
     def __init__(self, message: str = "Unsupported protocol version", data: Any = None) -> None:
         super().__init__(-32022, message, data)

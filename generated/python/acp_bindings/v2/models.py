@@ -12,23 +12,39 @@ from .._exact import Wire as _Wire
 from .._model import Model as _Model, default as _default, tagged as _tagged, untagged as _untagged
 
 RequestId: TypeAlias = Annotated[Union[int, str], _untagged(int, str)]
+"""Ties a response to its request: whoever answers repeats the id unchanged. It is never null. Each
+side numbers its own requests, and does not use an id again while its answer is due.
+
+Variants:
+    Number: An integer id.
+    Str: A string id.
+"""
 
 
 SessionId: TypeAlias = str
+"""Names a session. The agent chooses it. A session is one conversation with its own history, so an
+agent may hold several at a time.
+"""
 
 
 class OtherRequestPermissionSubject(_Model):
-    """OtherRequestPermissionSubject"""
+    """A kind that this version does not know. A client asks in general words, or refuses.
+
+    Attributes:
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "RequestPermissionSubject"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("tool_call", "command")),
     }
 
 
 ToolCallId: TypeAlias = str
+"""Names a tool call of a session. The agent chooses it."""
 
 
 ToolKind: TypeAlias = (
@@ -46,30 +62,67 @@ ToolKind: TypeAlias = (
     ]
     | str
 )
+"""What sort of thing a tool does. Clients choose icons by it.
+
+Values:
+    read: It looks at files or data.
+    edit: It changes files or data.
+    delete: It takes files or data away.
+    move: It gives files another name or place.
+    search: It looks for something.
+    execute: It runs a command or a program.
+    think: It thinks or plans.
+    fetch: It gets something from outside.
+    switch_mode: It puts the session into another mode.
+    other: It does anything else.
+    any other: A sort that this version does not know. It is shown as `other`.
+"""
 
 
 ToolCallStatus: TypeAlias = (
     Literal["pending", "in_progress", "paused", "completed", "failed", "cancelled"] | str
 )
+"""How far a tool call is.
+
+Values:
+    pending: Not begun: its input is not complete yet, or the user has not agreed yet.
+    in_progress: Under way.
+    paused: Begun, but it stands still until something wakes it.
+    completed: Done.
+    failed: Ended without success.
+    cancelled: Broken off.
+    any other: A status that this version does not know. The call counts as under way.
+"""
 
 
 class OtherToolCallContent(_Model):
-    """OtherToolCallContent"""
+    """A kind that this version does not know. Readers keep it as it is and show what they can.
+
+    Attributes:
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "ToolCallContent"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("content", "diff", "terminal")),
     }
 
 
 class OtherContentBlock(_Model):
-    """OtherContentBlock"""
+    """A kind of content that this version does not know. Readers keep it as it is and show what
+    they can; an agent refuses a prompt with it by error -32602.
+
+    Attributes:
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire(
             "type", required=True, excluded=("text", "image", "audio", "resource_link", "resource")
@@ -78,22 +131,52 @@ class OtherContentBlock(_Model):
 
 
 Role: TypeAlias = Literal["assistant", "user"] | str
+"""A party of a conversation.
+
+Values:
+    assistant: The model, speaking through the agent.
+    user: The person at the client.
+    any other: A role that this version does not know. Words with a leading `_` are free for
+        implementations, all others are kept for the protocol.
+"""
 
 
 MediaType: TypeAlias = str
+"""An Internet media type, such as `image/png`."""
 
 
 IconTheme: TypeAlias = Literal["light", "dark"] | str
+"""The background that an icon is drawn for.
+
+Values:
+    light: Light backgrounds.
+    dark: Dark backgrounds.
+    any other: A background that this version does not know.
+"""
 
 
 class TextResourceContents(_Model):
-    """TextResourceContents"""
+    """The text of a resource.
+
+    Attributes:
+        text: The text itself.
+        uri: Where the resource is.
+        mime_type: The media type of the text. Null and omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TextResourceContents"
     text: str
+    """The text itself."""
     uri: str
+    """Where the resource is."""
     mime_type: MediaType | None = None
+    """The media type of the text. Null and omission mean that it is not known."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "text": _Wire("text", required=True),
         "uri": _Wire("uri", required=True),
@@ -103,13 +186,27 @@ class TextResourceContents(_Model):
 
 
 class BlobResourceContents(_Model):
-    """BlobResourceContents"""
+    """The bytes of a resource.
+
+    Attributes:
+        blob: The bytes, in base64.
+        uri: Where the resource is.
+        mime_type: The media type of the bytes. Null and omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "BlobResourceContents"
     blob: str
+    """The bytes, in base64."""
     uri: str
+    """Where the resource is."""
     mime_type: MediaType | None = None
+    """The media type of the bytes. Null and omission mean that it is not known."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "blob": _Wire("blob", required=True),
         "uri": _Wire("uri", required=True),
@@ -119,16 +216,33 @@ class BlobResourceContents(_Model):
 
 
 DiffFileType: TypeAlias = Literal["text", "binary", "directory", "symlink"] | str
+"""What kind of file a change is about.
+
+Values:
+    text: A file with text in it.
+    binary: A file with anything else in it.
+    directory: A folder.
+    symlink: A symbolic link.
+    any other: A kind of file that this version does not know.
+"""
 
 
 AbsolutePath: TypeAlias = str
+"""A path from the root of the file system, written as the agent's machine writes it, such as
+`/home/me/app` or `C:\\app`. It is no URI.
+"""
 
 
 class DiffPathChange(_Model):
-    """DiffPathChange"""
+    """A change of a file that stays where it is.
+
+    Attributes:
+        path: The absolute path of the file.
+    """
 
     __acp_definition__ = "DiffPathChange"
     path: AbsolutePath
+    """The absolute path of the file."""
     __acp_wire__ = {
         "path": _Wire("path", required=True),
     }
@@ -144,11 +258,18 @@ class DiffPathChange(_Model):
 
 
 class DiffPathPairChange(_Model):
-    """DiffPathPairChange"""
+    """A change that brings a file to another path.
+
+    Attributes:
+        old_path: The absolute path of the file before.
+        path: The absolute path of the file afterwards.
+    """
 
     __acp_definition__ = "DiffPathPairChange"
     old_path: AbsolutePath
+    """The absolute path of the file before."""
     path: AbsolutePath
+    """The absolute path of the file afterwards."""
     __acp_wire__ = {
         "old_path": _Wire("oldPath", required=True),
         "path": _Wire("path", required=True),
@@ -156,17 +277,37 @@ class DiffPathPairChange(_Model):
 
 
 DiffPatchFormat: TypeAlias = Literal["git_patch"] | str
+"""How the text of a patch is written.
+
+Values:
+    git_patch: As by `git diff`, but with absolute paths: no `a/` and `b/` before them, in the lines
+        on renaming and copying too. No commit message and no mail header around it.
+    any other: A way of writing patches that this version does not know. Its text can be shown as it
+        is.
+"""
 
 
 TerminalId: TypeAlias = str
+"""Names a terminal of a session. The agent chooses it."""
 
 
 class Terminal(_Model):
-    """Terminal"""
+    """Shows a terminal of the agent. What is in it comes by `terminal_update` and
+    `terminal_output_chunk`.
+
+    Attributes:
+        terminal_id: The terminal to show.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Terminal"
     terminal_id: TerminalId
+    """The terminal to show."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -185,12 +326,24 @@ class Terminal(_Model):
 
 
 class ToolCallLocation(_Model):
-    """ToolCallLocation"""
+    """A place that a tool call works on.
+
+    Attributes:
+        path: The absolute path of the file.
+        line: The line in it, from 1. Null and omission mean the file as a whole.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCallLocation"
     path: AbsolutePath
+    """The absolute path of the file."""
     line: Annotated[int | None, Field(ge=1)] = None
+    """The line in it, from 1. Null and omission mean the file as a whole."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "path": _Wire("path", required=True),
         "line": _Wire("line", nullable=True, on_error=True),
@@ -211,24 +364,48 @@ class ToolCallLocation(_Model):
 
 
 class ToolCallCancelCapabilities(_Model):
-    """ToolCallCancelCapabilities"""
+    """Says, by being there, that a tool call can be cancelled.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCallCancelCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class CommandPermissionSubject(_Model):
-    """CommandPermissionSubject"""
+    """The permission is for a command.
+
+    Attributes:
+        command: The command, as it would run.
+        cwd: The absolute path of the folder that it would run in.
+        tool_call_id: The tool call that it belongs to. Null and omission mean none that is known.
+        terminal_id: The terminal that it belongs to. Null and omission mean none that is known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CommandPermissionSubject"
     command: str
+    """The command, as it would run."""
     cwd: AbsolutePath
+    """The absolute path of the folder that it would run in."""
     tool_call_id: ToolCallId | None = None
+    """The tool call that it belongs to. Null and omission mean none that is known."""
     terminal_id: TerminalId | None = None
+    """The terminal that it belongs to. Null and omission mean none that is known."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "command": _Wire("command", required=True),
         "cwd": _Wire("cwd", required=True),
@@ -239,19 +416,36 @@ class CommandPermissionSubject(_Model):
 
 
 PermissionOptionId: TypeAlias = str
+"""Names an answer to a question for permission. The agent chooses it."""
 
 
 PermissionOptionKind: TypeAlias = (
     Literal["allow_once", "allow_always", "reject_once", "reject_always"] | str
 )
+"""What an answer amounts to.
+
+Values:
+    allow_once: Yes, this time.
+    allow_always: Yes, and do not ask again.
+    reject_once: No, this time.
+    reject_always: No, and do not ask again.
+    any other: A kind of answer that this version does not know.
+"""
 
 
 class ElicitationSessionScope(_Model):
-    """ElicitationSessionScope"""
+    """The question is asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+    """
 
     __acp_definition__ = "ElicitationSessionScope"
     session_id: SessionId
+    """The session."""
     tool_call_id: ToolCallId | None = None
+    """The tool call in it that needs the answer. Null and omission mean none."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "tool_call_id": _Wire("toolCallId", nullable=True, on_error=True),
@@ -270,10 +464,15 @@ class ElicitationSessionScope(_Model):
 
 
 class ElicitationRequestScope(_Model):
-    """ElicitationRequestScope"""
+    """The question is asked for a request outside of any session, such as to log in.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+    """
 
     __acp_definition__ = "ElicitationRequestScope"
     request_id: RequestId
+    """The id of the request, which the client sent and the agent has not answered yet."""
     __acp_wire__ = {
         "request_id": _Wire("requestId", required=True),
     }
@@ -289,14 +488,25 @@ class ElicitationRequestScope(_Model):
 
 
 ElicitationSchemaType: TypeAlias = Literal["object"]
+"""The type of a form's schema.
+
+Values:
+    object: The only one there is.
+"""
 
 
 class OtherElicitationPropertySchema(_Model):
-    """OtherElicitationPropertySchema"""
+    """A kind of field that this version does not know. A client keeps it and does not show it as
+    one that it knows.
+
+    Attributes:
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire(
             "type", required=True, excluded=("string", "number", "integer", "boolean", "array")
@@ -305,16 +515,39 @@ class OtherElicitationPropertySchema(_Model):
 
 
 StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"] | str
+"""What the text in a field has to be.
+
+Values:
+    email: An email address.
+    uri: A URI.
+    date: A day, as in `2026-01-31`.
+    date-time: A day and a time, as RFC 3339 writes them.
+    any other: A format that this version does not know. It refuses no text.
+"""
 
 
 class EnumOption(_Model):
-    """EnumOption"""
+    """A choice of a field, with a title.
+
+    Attributes:
+        const: What is sent when it is taken.
+        title: What to show to people.
+        description: What the choice means, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "EnumOption"
     const: str
+    """What is sent when it is taken."""
     title: str
+    """What to show to people."""
     description: str | None = None
+    """What the choice means, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "const": _Wire("const", required=True),
         "title": _Wire("title", required=True),
@@ -324,19 +557,54 @@ class EnumOption(_Model):
 
 
 class StringPropertySchema(_Model):
-    """StringPropertySchema"""
+    """A field for text. With `enum` or `oneOf` it is one choice out of several.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_length: The fewest characters. Null and omission set no limit.
+        max_length: The most characters. Null and omission set no limit.
+        pattern: A regular expression that the text must match, as ECMA-262 writes it. Null and
+            omission mean any text.
+        format: What the text has to be. Null and omission mean anything.
+        default: What the field holds at first. Null and omission mean nothing.
+        enum: The choices, as they are shown and sent, at least one. Null and omission mean that it
+            does not list any.
+        one_of: The choices, each with a title, at least one. Null and omission mean that it does
+            not list any.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "StringPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     min_length: Annotated[int | None, Field(ge=0)] = None
+    """The fewest characters. Null and omission set no limit."""
     max_length: Annotated[int | None, Field(ge=0)] = None
+    """The most characters. Null and omission set no limit."""
     pattern: str | None = None
+    """A regular expression that the text must match, as ECMA-262 writes it. Null and omission mean
+    any text.
+    """
     format: StringFormat | None = None
+    """What the text has to be. Null and omission mean anything."""
     default: str | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     enum: Annotated[list[str] | None, Field(min_length=1)] = None
+    """The choices, as they are shown and sent, at least one. Null and omission mean that it does
+    not list any.
+    """
     one_of: Annotated[list[EnumOption] | None, Field(min_length=1)] = None
+    """The choices, each with a title, at least one. Null and omission mean that it does not list
+    any.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -352,15 +620,33 @@ class StringPropertySchema(_Model):
 
 
 class NumberPropertySchema(_Model):
-    """NumberPropertySchema"""
+    """A field for a number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "NumberPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     minimum: float | None = None
+    """The least value. Null and omission set no limit."""
     maximum: float | None = None
+    """The greatest value. Null and omission set no limit."""
     default: float | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -372,15 +658,33 @@ class NumberPropertySchema(_Model):
 
 
 class IntegerPropertySchema(_Model):
-    """IntegerPropertySchema"""
+    """A field for a whole number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "IntegerPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     minimum: int | None = None
+    """The least value. Null and omission set no limit."""
     maximum: int | None = None
+    """The greatest value. Null and omission set no limit."""
     default: int | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -392,13 +696,27 @@ class IntegerPropertySchema(_Model):
 
 
 class BooleanPropertySchema(_Model):
-    """BooleanPropertySchema"""
+    """A field for yes or no.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "BooleanPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     default: bool | None = None
+    """What the field holds at first. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -408,22 +726,37 @@ class BooleanPropertySchema(_Model):
 
 
 class OtherMultiSelectItems(_Model):
-    """OtherMultiSelectItems"""
+    """A kind of choices that this version does not know.
+
+    Attributes:
+        type: Tells the kinds of choices apart. Those with titles have none.
+    """
 
     __acp_definition__ = "MultiSelectItems"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of choices apart. Those with titles have none."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("string",)),
     }
 
 
 class StringMultiSelectItems(_Model):
-    """StringMultiSelectItems"""
+    """Choices that are shown as they are sent.
+
+    Attributes:
+        enum: The choices, at least one.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "StringMultiSelectItems"
     enum: Annotated[list[str], Field(min_length=1)]
+    """The choices, at least one."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "enum": _Wire("enum", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -442,11 +775,21 @@ class StringMultiSelectItems(_Model):
 
 
 class TitledMultiSelectItems(_Model):
-    """TitledMultiSelectItems"""
+    """Choices with a title each.
+
+    Attributes:
+        any_of: The choices, at least one.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TitledMultiSelectItems"
     any_of: Annotated[list[EnumOption], Field(min_length=1)]
+    """The choices, at least one."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "any_of": _Wire("anyOf", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -465,14 +808,24 @@ class TitledMultiSelectItems(_Model):
 
 
 ElicitationId: TypeAlias = str
+"""Names a question that is answered elsewhere. The agent chooses it."""
 
 
 class SessionElicitationUrlMode(ElicitationSessionScope):
-    """SessionElicitationUrlMode"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+    """
 
     __acp_definition__ = "ElicitationUrlMode"
     elicitation_id: ElicitationId
+    """The id that `elicitation/complete` will bear."""
     url: str
+    """The page to open."""
     __acp_wire__ = {
         "elicitation_id": _Wire("elicitationId", required=True),
         "url": _Wire("url", required=True),
@@ -480,11 +833,19 @@ class SessionElicitationUrlMode(ElicitationSessionScope):
 
 
 class RequestElicitationUrlMode(ElicitationRequestScope):
-    """RequestElicitationUrlMode"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+    """
 
     __acp_definition__ = "ElicitationUrlMode"
     elicitation_id: ElicitationId
+    """The id that `elicitation/complete` will bear."""
     url: str
+    """The page to open."""
     __acp_wire__ = {
         "elicitation_id": _Wire("elicitationId", required=True),
         "url": _Wire("url", required=True),
@@ -495,17 +856,34 @@ ElicitationUrlMode: TypeAlias = Annotated[
     Union[SessionElicitationUrlMode, RequestElicitationUrlMode],
     _untagged(SessionElicitationUrlMode, RequestElicitationUrlMode, exclusive=True),
 ]
+"""A question that the user answers on a page elsewhere. That the user agrees to go there is the
+answer; that it is done there, `elicitation/complete` says.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 ExtRequest: TypeAlias = Any
+"""The parameters of a request that the protocol does not define, as any JSON. Its method name
+starts with `_`.
+"""
 
 
 class ResultAgentResponse(_Model):
-    """ResultAgentResponse"""
+    """The request succeeded.
+
+    Attributes:
+        id: The id of the client's request.
+        result: What the method returns, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "AgentResponse"
     id: RequestId
+    """The id of the client's request."""
     result: Any
+    """What the method returns, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "result": _Wire("result", required=True, nullable=True),
@@ -513,16 +891,33 @@ class ResultAgentResponse(_Model):
 
 
 ProtocolVersion: TypeAlias = Annotated[int, Field(ge=0, le=65535)]
+"""The number of a protocol version. It grows only when something breaks; what is new otherwise is a
+capability.
+"""
 
 
 class Implementation(_Model):
-    """Implementation"""
+    """Which program a peer is, for logs and for people to read. It decides nothing in the protocol.
+
+    Attributes:
+        name: A short name for programs to compare. It is shown where there is no title.
+        title: The name to show to people. Null and omission mean that `name` is shown.
+        version: The program's version, in a form of its own choice, such as `1.4.2`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Implementation"
     name: str
+    """A short name for programs to compare. It is shown where there is no title."""
     title: str | None = None
+    """The name to show to people. Null and omission mean that `name` is shown."""
     version: str
+    """The program's version, in a form of its own choice, such as `1.4.2`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "title": _Wire("title", nullable=True, on_error=True),
@@ -532,95 +927,174 @@ class Implementation(_Model):
 
 
 class PromptImageCapabilities(_Model):
-    """PromptImageCapabilities"""
+    """Says, by being there, that prompts may contain images.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptImageCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class PromptAudioCapabilities(_Model):
-    """PromptAudioCapabilities"""
+    """Says, by being there, that prompts may contain sound.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptAudioCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class PromptEmbeddedContextCapabilities(_Model):
-    """PromptEmbeddedContextCapabilities"""
+    """Says, by being there, that prompts may carry whole resources.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptEmbeddedContextCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class McpStdioCapabilities(_Model):
-    """McpStdioCapabilities"""
+    """Says, by being there, that the agent starts MCP servers as child processes.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpStdioCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class McpHttpCapabilities(_Model):
-    """McpHttpCapabilities"""
+    """Says, by being there, that the agent reaches MCP servers over HTTP.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpHttpCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionDeleteCapabilities(_Model):
-    """SessionDeleteCapabilities"""
+    """Says, by being there, that the agent serves `session/delete`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionDeleteCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionAdditionalDirectoriesCapabilities(_Model):
-    """SessionAdditionalDirectoriesCapabilities"""
+    """Says, by being there, that requests which open a session may name further folders, and that
+    lists of sessions tell them.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionAdditionalDirectoriesCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class AgentAuthCapabilities(_Model):
-    """AgentAuthCapabilities"""
+    """What the agent can do about logging in, for extensions. That `auth/login` and `auth/logout`
+    are served, a list of `authMethods` says that is not empty.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AgentAuthCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 AuthMethodId: TypeAlias = str
+"""Names a way to log in. The agent chooses it."""
 
 
 class EnvVariable(_Model):
-    """EnvVariable"""
+    """A variable in the environment of a process that is to be started.
+
+    Attributes:
+        name: The variable's name.
+        value: The variable's value.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "EnvVariable"
     name: str
+    """The variable's name."""
     value: str
+    """The variable's value."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "value": _Wire("value", required=True),
@@ -629,15 +1103,39 @@ class EnvVariable(_Model):
 
 
 class AuthMethodTerminal(_Model):
-    """AuthMethodTerminal"""
+    """A way to log in within the agent's own program. The client starts it as it starts the agent,
+    with `args` and `env` added, in a terminal of its own. Exit status 0 means that the user is
+    logged in. Needs the client's capability `auth.terminal`.
+
+    Attributes:
+        method_id: The id of the method. It is not sent back.
+        name: The name to show to people.
+        description: What the method is, for people. Null and omission mean that nothing is said.
+        args: Arguments to add behind those that the agent is started with. Omitted or null means
+            none.
+        env: Environment variables to add, no name twice; they go before equal names. Omitted or
+            null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AuthMethodTerminal"
     method_id: AuthMethodId
+    """The id of the method. It is not sent back."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the method is, for people. Null and omission mean that nothing is said."""
     args: list[str] | None = None
+    """Arguments to add behind those that the agent is started with. Omitted or null means none."""
     env: list[EnvVariable] | None = None
+    """Environment variables to add, no name twice; they go before equal names. Omitted or null
+    means none.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "method_id": _Wire("methodId", required=True),
         "name": _Wire("name", required=True),
@@ -649,13 +1147,27 @@ class AuthMethodTerminal(_Model):
 
 
 class AuthMethodAgent(_Model):
-    """AuthMethodAgent"""
+    """A way to log in that the agent sees to itself.
+
+    Attributes:
+        method_id: The id to log in with, as `methodId` of `auth/login`.
+        name: The name to show to people.
+        description: What the method is, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AuthMethodAgent"
     method_id: AuthMethodId
+    """The id to log in with, as `methodId` of `auth/login`."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the method is, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "method_id": _Wire("methodId", required=True),
         "name": _Wire("name", required=True),
@@ -665,44 +1177,86 @@ class AuthMethodAgent(_Model):
 
 
 class LoginAuthResponse(_Model):
-    """LoginAuthResponse"""
+    """The user is logged in.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LoginAuthResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class LogoutAuthResponse(_Model):
-    """LogoutAuthResponse"""
+    """The user is logged out.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LogoutAuthResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 SessionConfigId: TypeAlias = str
+"""Names an option of a session. The agent chooses it."""
 
 
 SessionConfigOptionCategory: TypeAlias = (
     Literal["mode", "model", "model_config", "thought_level"] | str
 )
+"""What an option of a session is about. It is a hint for placing and icons, and nothing may depend
+on it. Words with a leading `_` are free for implementations.
+
+Values:
+    mode: How the agent goes about its work.
+    model: Which model it uses.
+    model_config: How that model is set up.
+    thought_level: How much the model thinks before it answers.
+    any other: A category that this version does not know. The option is shown without one.
+"""
 
 
 SessionConfigValueId: TypeAlias = str
+"""Names a choice of a session's option. The agent chooses it."""
 
 
 class SessionConfigSelectOption(_Model):
-    """SessionConfigSelectOption"""
+    """A choice of a session's option.
+
+    Attributes:
+        value: The id to choose it with.
+        name: The name to show to people.
+        description: What the choice means, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionConfigSelectOption"
     value: SessionConfigValueId
+    """The id to choose it with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the choice means, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "value": _Wire("value", required=True),
         "name": _Wire("name", required=True),
@@ -712,13 +1266,19 @@ class SessionConfigSelectOption(_Model):
 
 
 SessionConfigGroupId: TypeAlias = str
+"""Names a group of choices. The agent chooses it."""
 
 
 class SessionConfigBoolean(_Model):
-    """SessionConfigBoolean"""
+    """An option of a session that is on or off.
+
+    Attributes:
+        current_value: True if it is on.
+    """
 
     __acp_definition__ = "SessionConfigBoolean"
     current_value: bool
+    """True if it is on."""
     __acp_wire__ = {
         "current_value": _Wire("currentValue", required=True),
     }
@@ -734,13 +1294,23 @@ class SessionConfigBoolean(_Model):
 
 
 class OtherAvailableCommand(_Model):
-    """OtherAvailableCommand"""
+    """A kind of command that this version does not know. A client passes over it or shows name and
+    description.
+
+    Attributes:
+        type: Tells the kinds of commands apart.
+        name: The name, without `/` and blanks. No two commands share one.
+        description: What the command does, for people.
+    """
 
     __acp_definition__ = "AvailableCommand"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of commands apart."""
     name: str
+    """The name, without `/` and blanks. No two commands share one."""
     description: str
+    """What the command does, for people."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("command",)),
         "name": _Wire("name", required=True),
@@ -749,22 +1319,37 @@ class OtherAvailableCommand(_Model):
 
 
 class OtherAvailableCommandInput(_Model):
-    """OtherAvailableCommandInput"""
+    """A kind of input that this version does not know. The command can be shown without it.
+
+    Attributes:
+        type: Tells the kinds of input apart.
+    """
 
     __acp_definition__ = "AvailableCommandInput"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of input apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("text",)),
     }
 
 
 class TextCommandInput(_Model):
-    """TextCommandInput"""
+    """The command takes any text behind its name and a blank.
+
+    Attributes:
+        hint: What to show while nothing is typed there.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TextCommandInput"
     hint: str
+    """What to show while nothing is typed there."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "hint": _Wire("hint", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -783,17 +1368,45 @@ class TextCommandInput(_Model):
 
 
 class SessionInfo(_Model):
-    """SessionInfo"""
+    """A session as it stands in a list.
+
+    Attributes:
+        session_id: The id to open the session with.
+        cwd: The absolute path of the folder that the session works in.
+        additional_directories: Absolute paths of all further folders that the session works in, in
+            their order. Omitted or empty means none.
+        title: A title to show to people. Null and omission mean that there is none.
+        updated_at: When something last happened in the session, in RFC 3339. Null and omission mean
+            that it is not known.
+        archived: True if the session is archived. An agent with the capability `session.archive`
+            always tells it; from any other, omission says nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionInfo"
     session_id: SessionId
+    """The id to open the session with."""
     cwd: AbsolutePath
+    """The absolute path of the folder that the session works in."""
     additional_directories: list[AbsolutePath] | None = None
+    """Absolute paths of all further folders that the session works in, in their order. Omitted or
+    empty means none.
+    """
     title: str | None = None
+    """A title to show to people. Null and omission mean that there is none."""
     updated_at: str | None = None
+    """When something last happened in the session, in RFC 3339. Null and omission mean that it is
+    not known.
+    """
     archived: bool | None = None
-    """Whether the session is archived. Agents that announce the archive capability always give it."""
+    """True if the session is archived. An agent with the capability `session.archive` always tells
+    it; from any other, omission says nothing.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "cwd": _Wire("cwd", required=True),
@@ -806,57 +1419,111 @@ class SessionInfo(_Model):
 
 
 SessionListCursor: TypeAlias = str
+"""A place in the list of sessions. Only the agent knows what is in it; an empty string is a cursor
+like any other.
+"""
 
 
 class DeleteSessionResponse(_Model):
-    """DeleteSessionResponse"""
+    """The session is deleted.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "DeleteSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class CloseSessionResponse(_Model):
-    """CloseSessionResponse"""
+    """The session is closed. No message about it follows on this connection.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CloseSessionResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class CancelToolCallResponse(_Model):
-    """CancelToolCallResponse"""
+    """The agent is breaking the call off.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelToolCallResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class CancelTerminalResponse(_Model):
-    """CancelTerminalResponse"""
+    """The agent is breaking the command off.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelTerminalResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 MessageId: TypeAlias = str
+"""Names a message of a session among those of its kind: a message of the user and one of the agent
+may share an id and are still two.
+"""
 
 
 ExtResponse: TypeAlias = Any
+"""The result of a request that the protocol does not define, as any JSON."""
 
 
 ErrorCode: TypeAlias = (
     Literal[-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022] | int
 )
+"""The kind of a failure. Codes that are not listed are allowed; their meaning is the sender's.
+
+Values:
+    -32700: The message is not JSON.
+    -32600: The message is JSON, but no JSON-RPC request.
+    -32601: The receiver does not serve a method of that name.
+    -32602: The method is served, but not with these parameters.
+    -32603: The receiver failed for a reason of its own.
+    -32800: The work was broken off before it was done, because the caller asked for that or the
+        receiver had to.
+    -32000: The user has to log in first.
+    -32002: Something that the request names does not exist, such as a session.
+    -32022: The agent speaks neither the requested protocol version nor an older one.
+    any other: A code that the protocol gives no meaning.
+"""
 ERROR_CODE_PARSE_ERROR: Final = -32700
 ERROR_CODE_INVALID_REQUEST: Final = -32600
 ERROR_CODE_METHOD_NOT_FOUND: Final = -32601
@@ -869,12 +1536,24 @@ ERROR_CODE_UNSUPPORTED_PROTOCOL_VERSION: Final = -32022
 
 
 class UnsupportedProtocolVersionErrorData(_Model):
-    """UnsupportedProtocolVersionErrorData"""
+    """Comes with error -32022, when `initialize` finds no version that both sides speak.
+
+    Attributes:
+        requested: The version that the client asked for.
+        supported: Every version that the agent speaks.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UnsupportedProtocolVersionErrorData"
     requested: ProtocolVersion
+    """The version that the client asked for."""
     supported: list[ProtocolVersion]
+    """Every version that the agent speaks."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "requested": _Wire("requested", required=True),
         "supported": _Wire("supported", required=True),
@@ -883,11 +1562,21 @@ class UnsupportedProtocolVersionErrorData(_Model):
 
 
 class SessionNotFoundErrorData(_Model):
-    """SessionNotFoundErrorData"""
+    """Comes with error -32002, when the session of a request does not exist or is not open.
+
+    Attributes:
+        session_id: The id that was not found.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionNotFoundErrorData"
     session_id: SessionId
+    """The id that was not found."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -906,11 +1595,18 @@ class SessionNotFoundErrorData(_Model):
 
 
 class AgentNotification(_Model):
-    """AgentNotification"""
+    """A message of the agent to the client that gets no response.
+
+    Attributes:
+        method: The wire name of the method, such as `session/update`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "AgentNotification"
     method: str
+    """The wire name of the method, such as `session/update`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
@@ -929,11 +1625,17 @@ class AgentNotification(_Model):
 
 
 class OtherSessionUpdate(_Model):
-    """OtherSessionUpdate"""
+    """A kind of update that this version does not know. Readers keep it as it is and may pass over
+    it.
+
+    Attributes:
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     __acp_catch_all__ = True
     session_update: str
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire(
             "sessionUpdate",
@@ -964,22 +1666,37 @@ class OtherSessionUpdate(_Model):
 
 
 class OtherBackgroundWork(_Model):
-    """OtherBackgroundWork"""
+    """A kind that this version does not know. Something does go on.
+
+    Attributes:
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "BackgroundWork"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("terminal", "tool_call")),
     }
 
 
 class BackgroundTerminal(_Model):
-    """BackgroundTerminal"""
+    """A process that goes on in the background.
+
+    Attributes:
+        terminal_id: The terminal that it runs in.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "BackgroundTerminal"
     terminal_id: TerminalId
+    """The terminal that it runs in."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "terminal_id": _Wire("terminalId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -998,11 +1715,21 @@ class BackgroundTerminal(_Model):
 
 
 class BackgroundToolCall(_Model):
-    """BackgroundToolCall"""
+    """A tool call that goes on in the background.
+
+    Attributes:
+        tool_call_id: The tool call.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "BackgroundToolCall"
     tool_call_id: ToolCallId
+    """The tool call."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "tool_call_id": _Wire("toolCallId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1021,22 +1748,38 @@ class BackgroundToolCall(_Model):
 
 
 class OtherStateUpdate(_Model):
-    """OtherStateUpdate"""
+    """A state that this version does not know. It is not idle; a client shows that the agent is
+    busy.
+
+    Attributes:
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     __acp_catch_all__ = True
     state: str
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, excluded=("running", "idle", "requires_action")),
     }
 
 
 class TerminalOutput(_Model):
-    """TerminalOutput"""
+    """All output of a terminal.
+
+    Attributes:
+        data: The bytes that the command wrote, in base64.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalOutput"
     data: str
+    """The bytes that the command wrote, in base64."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "data": _Wire("data", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1055,12 +1798,30 @@ class TerminalOutput(_Model):
 
 
 class TerminalExitStatus(_Model):
-    """TerminalExitStatus"""
+    """How a command ended. An object says that it has, even an empty one.
+
+    Attributes:
+        exit_code: The exit status of the process, which may be negative. Null and omission mean
+            that it is not known.
+        signal: The name of the signal that ended the process, such as `SIGTERM`. Null and omission
+            mean that none is known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalExitStatus"
     exit_code: int | None = None
+    """The exit status of the process, which may be negative. Null and omission mean that it is not
+    known.
+    """
     signal: str | None = None
+    """The name of the signal that ended the process, such as `SIGTERM`. Null and omission mean that
+    none is known.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "exit_code": _Wire("exitCode", nullable=True, on_error=True),
         "signal": _Wire("signal", nullable=True, on_error=True),
@@ -1069,12 +1830,24 @@ class TerminalExitStatus(_Model):
 
 
 class TerminalSize(_Model):
-    """TerminalSize"""
+    """How large a terminal is, in characters.
+
+    Attributes:
+        cols: The characters in a line.
+        rows: The lines.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalSize"
     cols: Annotated[int, Field(ge=1, le=65535)]
+    """The characters in a line."""
     rows: Annotated[int, Field(ge=1, le=65535)]
+    """The lines."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "cols": _Wire("cols", required=True),
         "rows": _Wire("rows", required=True),
@@ -1083,22 +1856,42 @@ class TerminalSize(_Model):
 
 
 class TerminalCancelCapabilities(_Model):
-    """TerminalCancelCapabilities"""
+    """Says, by being there, that the command in a terminal can be cancelled.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalCancelCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class TerminalOutputChunk(_Model):
-    """TerminalOutputChunk"""
+    """Some more output of a terminal, behind what it has.
+
+    Attributes:
+        terminal_id: The terminal.
+        data: The bytes, in base64. Each chunk is encoded by itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalOutputChunk"
     terminal_id: TerminalId
+    """The terminal."""
     data: str
+    """The bytes, in base64. Each chunk is encoded by itself."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "terminal_id": _Wire("terminalId", required=True),
         "data": _Wire("data", required=True),
@@ -1107,23 +1900,59 @@ class TerminalOutputChunk(_Model):
 
 
 PlanId: TypeAlias = str
+"""Names a plan of a session. The agent chooses it."""
 
 
 PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"] | str
+"""How much a step of a plan matters.
+
+Values:
+    high: It decides whether the whole succeeds.
+    medium: It matters, and the whole can do without it.
+    low: It would be nice.
+    any other: A priority that this version does not know.
+"""
 
 
 PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed", "cancelled"] | str
+"""How far a step of a plan is.
+
+Values:
+    pending: Not begun.
+    in_progress: Under way.
+    completed: Done.
+    cancelled: Given up.
+    any other: A status that this version does not know.
+"""
 
 
 class SessionInfoUpdate(_Model):
-    """SessionInfoUpdate"""
+    """What has changed of the things that a list tells of a session.
+
+    Attributes:
+        title: The new title. Null clears it, omission leaves it as it is.
+        updated_at: When something last happened in the session, in RFC 3339. Null clears it,
+            omission leaves it as it is.
+        archived: True if the session is archived now, false if it is no longer. Omission leaves it
+            as it was.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+    """
 
     __acp_definition__ = "SessionInfoUpdate"
     title: str | None = None
+    """The new title. Null clears it, omission leaves it as it is."""
     updated_at: str | None = None
+    """When something last happened in the session, in RFC 3339. Null clears it, omission leaves it
+    as it is.
+    """
     archived: bool | None = None
-    """The new archive state. Leaving it out means that the state is as before."""
+    """True if the session is archived now, false if it is no longer. Omission leaves it as it was.
+    """
     meta: dict[str, Any] | None = None
+    """Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it,
+    omission leaves it as it is.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "updated_at": _Wire("updatedAt", nullable=True, on_error=True),
@@ -1133,12 +1962,24 @@ class SessionInfoUpdate(_Model):
 
 
 class Cost(_Model):
-    """Cost"""
+    """A sum of money, or of another unit.
+
+    Attributes:
+        amount: How much.
+        currency: Of what: a currency code of ISO 4217 such as `USD`, or a word such as `credits`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Cost"
     amount: float
+    """How much."""
     currency: str
+    """Of what: a currency code of ISO 4217 such as `USD`, or a word such as `credits`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "amount": _Wire("amount", required=True),
         "currency": _Wire("currency", required=True),
@@ -1147,13 +1988,27 @@ class Cost(_Model):
 
 
 class UsageUpdate(_Model):
-    """UsageUpdate"""
+    """How full the context of the session is, and what it has cost.
+
+    Attributes:
+        used: The tokens in the context now.
+        size: The tokens that the context can hold.
+        cost: What the session has cost since it began. Null clears it, omission leaves it as it is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UsageUpdate"
     used: Annotated[int, Field(ge=0)]
+    """The tokens in the context now."""
     size: Annotated[int, Field(ge=0)]
+    """The tokens that the context can hold."""
     cost: Cost | None = None
+    """What the session has cost since it began. Null clears it, omission leaves it as it is."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "used": _Wire("used", required=True),
         "size": _Wire("size", required=True),
@@ -1163,16 +2018,39 @@ class UsageUpdate(_Model):
 
 
 NoticeSeverity: TypeAlias = Literal["info", "warning", "error"] | str
+"""How serious a notice is.
+
+Values:
+    info: Good to know.
+    warning: Something may go wrong.
+    error: Something went wrong.
+    any other: A severity that this version does not know.
+"""
 
 
 class Notice(_Model):
-    """Notice"""
+    """Something to tell the user at once. It is no part of the conversation and is not told again;
+    the agent cannot know whether anybody saw it. A client may pass over it.
+
+    Attributes:
+        severity: How serious it is.
+        title: The message in one plain line, never empty, that is enough by itself.
+        description: More about it, in plain text. Null and omission mean that there is no more.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Notice"
     severity: NoticeSeverity
+    """How serious it is."""
     title: Annotated[str, Field(min_length=1)]
+    """The message in one plain line, never empty, that is enough by itself."""
     description: str | None = None
+    """More about it, in plain text. Null and omission mean that there is no more."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "severity": _Wire("severity", required=True),
         "title": _Wire("title", required=True),
@@ -1182,17 +2060,37 @@ class Notice(_Model):
 
 
 CompactionId: TypeAlias = str
+"""Names a compaction of a session. The agent chooses it."""
 
 
 CompactionStatus: TypeAlias = Literal["in_progress", "completed", "failed", "cancelled"] | str
+"""How far a compaction is.
+
+Values:
+    in_progress: Under way.
+    completed: Done.
+    failed: Ended without success.
+    cancelled: Broken off.
+    any other: A status that this version does not know.
+"""
 
 
 class CompleteElicitationNotification(_Model):
-    """CompleteElicitationNotification"""
+    """Tells the client that the user is done on the page that it opened. The agent sends it.
+
+    Attributes:
+        elicitation_id: The question that is done with.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CompleteElicitationNotification"
     elicitation_id: ElicitationId
+    """The question that is done with."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "elicitation_id": _Wire("elicitationId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1211,15 +2109,27 @@ class CompleteElicitationNotification(_Model):
 
 
 ExtNotification: TypeAlias = Any
+"""The parameters of a notification that the protocol does not define, as any JSON. Its method name
+starts with `_`.
+"""
 
 
 class ClientRequest(_Model):
-    """ClientRequest"""
+    """A request of the client to the agent, as one JSON-RPC message.
+
+    Attributes:
+        id: The id that the agent's response will carry.
+        method: The wire name of the method, such as `session/new`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "ClientRequest"
     id: RequestId
+    """The id that the agent's response will carry."""
     method: str
+    """The wire name of the method, such as `session/new`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "method": _Wire("method", required=True),
@@ -1228,41 +2138,77 @@ class ClientRequest(_Model):
 
 
 class TerminalAuthCapabilities(_Model):
-    """TerminalAuthCapabilities"""
+    """Says, by being there, that the client can start the agent's program in a terminal in which
+    the user logs in.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalAuthCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class ElicitationFormCapabilities(_Model):
-    """ElicitationFormCapabilities"""
+    """Says, by being there, that the client shows forms.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationFormCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class ElicitationUrlCapabilities(_Model):
-    """ElicitationUrlCapabilities"""
+    """Says, by being there, that the client opens URLs.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationUrlCapabilities"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class LoginAuthRequest(_Model):
-    """LoginAuthRequest"""
+    """Logs the user in by one of the agent's methods. The answer comes when that is done, which may
+    take a person's time. Needs `authMethods` of `InitializeResponse` not to be empty.
+
+    Attributes:
+        method_id: One of those `authMethods`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LoginAuthRequest"
     method_id: AuthMethodId
+    """One of those `authMethods`."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "method_id": _Wire("methodId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1281,33 +2227,59 @@ class LoginAuthRequest(_Model):
 
 
 class LogoutAuthRequest(_Model):
-    """LogoutAuthRequest"""
+    """Logs the user out. Needs `authMethods` of `InitializeResponse` not to be empty.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "LogoutAuthRequest"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class OtherMcpServer(_Model):
-    """OtherMcpServer"""
+    """A transport that this version does not know. An agent that does not know it either refuses
+    the request with error -32602.
+
+    Attributes:
+        type: Tells the kinds of transport apart.
+    """
 
     __acp_definition__ = "McpServer"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of transport apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("http", "stdio")),
     }
 
 
 class HttpHeader(_Model):
-    """HttpHeader"""
+    """A header to send with HTTP requests.
+
+    Attributes:
+        name: The header's name.
+        value: The header's value.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "HttpHeader"
     name: str
+    """The header's name."""
     value: str
+    """The header's value."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "value": _Wire("value", required=True),
@@ -1316,13 +2288,30 @@ class HttpHeader(_Model):
 
 
 class McpServerHttp(_Model):
-    """McpServerHttp"""
+    """An MCP server that is reached over HTTP.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        url: Where the server answers.
+        headers: Headers to send with each HTTP request, except those that the transport sets
+            itself. Omitted or null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpServerHttp"
     name: str
+    """A name for the server, to show to people and to tell servers apart."""
     url: str
+    """Where the server answers."""
     headers: list[HttpHeader] | None = None
+    """Headers to send with each HTTP request, except those that the transport sets itself. Omitted
+    or null means none.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "url": _Wire("url", required=True),
@@ -1332,14 +2321,33 @@ class McpServerHttp(_Model):
 
 
 class McpServerStdio(_Model):
-    """McpServerStdio"""
+    """An MCP server that the agent starts as a child process.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        command: The absolute path of the program.
+        args: The program's arguments. Omitted or null means none.
+        env: Variables to add to the program's environment. Omitted or null means none. Of two with
+            one name the last counts, if the agent does not refuse them with error -32602.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpServerStdio"
     name: str
+    """A name for the server, to show to people and to tell servers apart."""
     command: AbsolutePath
+    """The absolute path of the program."""
     args: list[str] | None = None
+    """The program's arguments. Omitted or null means none."""
     env: list[EnvVariable] | None = None
+    """Variables to add to the program's environment. Omitted or null means none. Of two with one
+    name the last counts, if the agent does not refuse them with error -32602.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "command": _Wire("command", required=True),
@@ -1350,14 +2358,36 @@ class McpServerStdio(_Model):
 
 
 class ListSessionsRequest(_Model):
-    """ListSessionsRequest"""
+    """Lists the sessions that the agent knows, a page at a time. Needs the agent's capability
+    `session`.
+
+    Attributes:
+        cwd: Lists only sessions whose own `cwd` is this folder, an absolute path; folders inside it
+            do not count. Null and omission list those of every folder.
+        cursor: The `nextCursor` of the page before. Null and omission ask for the first page.
+        archived: True lists archived sessions beside the others. False, null and omission list only
+            sessions that are not archived. It has to stay the same from page to page. Needs the
+            agent's capability `session.archive`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ListSessionsRequest"
     cwd: AbsolutePath | None = None
+    """Lists only sessions whose own `cwd` is this folder, an absolute path; folders inside it do
+    not count. Null and omission list those of every folder.
+    """
     cursor: SessionListCursor | None = None
+    """The `nextCursor` of the page before. Null and omission ask for the first page."""
     archived: bool | None = None
-    """True lists archived sessions beside the others. False, null, or leaving it out lists only sessions that are not archived."""
+    """True lists archived sessions beside the others. False, null and omission list only sessions
+    that are not archived. It has to stay the same from page to page. Needs the agent's capability
+    `session.archive`.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "cwd": _Wire("cwd", nullable=True),
         "cursor": _Wire("cursor", nullable=True),
@@ -1367,11 +2397,22 @@ class ListSessionsRequest(_Model):
 
 
 class DeleteSessionRequest(_Model):
-    """DeleteSessionRequest"""
+    """Takes a session out of the list of `session/list`; whether its data is erased as well is the
+    agent's choice. Needs the agent's capability `session.delete`.
+
+    Attributes:
+        session_id: The session to delete.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "DeleteSessionRequest"
     session_id: SessionId
+    """The session to delete."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1390,32 +2431,58 @@ class DeleteSessionRequest(_Model):
 
 
 class OtherReplayFrom(_Model):
-    """OtherReplayFrom"""
+    """A kind of place that this version does not know. An agent that does not know it either
+    refuses the request with error -32602.
+
+    Attributes:
+        type: Tells the kinds of places apart.
+    """
 
     __acp_definition__ = "ReplayFrom"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of places apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("start",)),
     }
 
 
 class ReplayFromStart(_Model):
-    """ReplayFromStart"""
+    """Stands for the first entry of the history that the agent still has.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ReplayFromStart"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class CloseSessionRequest(_Model):
-    """CloseSessionRequest"""
+    """Ends the use of a session: its work is cancelled as by `session/cancel`, its background work
+    too, and the agent frees what it holds for it. Prompts that still wait are answered with error
+    -32800. The session stays in the list. Needs the agent's capability `session`.
+
+    Attributes:
+        session_id: The session to close.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CloseSessionRequest"
     session_id: SessionId
+    """The session to close."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1434,12 +2501,26 @@ class CloseSessionRequest(_Model):
 
 
 class CancelToolCallRequest(_Model):
-    """CancelToolCallRequest"""
+    """Breaks off one tool call. The client sends it, if the call has the capability `cancel`. The
+    answer says that the agent will do it; that it is done, the call's status says. A call that is
+    over, or cannot be cancelled, is error -32602.
+
+    Attributes:
+        session_id: The session of the call.
+        tool_call_id: The call to cancel.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelToolCallRequest"
     session_id: SessionId
+    """The session of the call."""
     tool_call_id: ToolCallId
+    """The call to cancel."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "tool_call_id": _Wire("toolCallId", required=True),
@@ -1448,12 +2529,26 @@ class CancelToolCallRequest(_Model):
 
 
 class CancelTerminalRequest(_Model):
-    """CancelTerminalRequest"""
+    """Breaks off the command in one terminal of the agent. The client sends it, if the terminal has
+    the capability `cancel`. The answer says that the agent will do it; that it is done,
+    `exitStatus` says. A command that is over, or cannot be cancelled, is error -32602.
+
+    Attributes:
+        session_id: The session of the terminal.
+        terminal_id: The terminal whose command is to end.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelTerminalRequest"
     session_id: SessionId
+    """The session of the terminal."""
     terminal_id: TerminalId
+    """The terminal whose command is to end."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "terminal_id": _Wire("terminalId", required=True),
@@ -1462,14 +2557,30 @@ class CancelTerminalRequest(_Model):
 
 
 class IdSetSessionConfigOptionRequest(_Model):
-    """IdSetSessionConfigOptionRequest"""
+    """The value of an option with choices.
+
+    Attributes:
+        session_id: The session to change.
+        config_id: The option to set.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of values apart.
+        value: The `value` of the choice to take.
+    """
 
     __acp_definition__ = "SetSessionConfigOptionRequest"
     session_id: SessionId
+    """The session to change."""
     config_id: SessionConfigId
+    """The option to set."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: Literal["id"] = "id"
+    """Tells the kinds of values apart."""
     value: SessionConfigValueId
+    """The `value` of the choice to take."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "config_id": _Wire("configId", required=True),
@@ -1480,14 +2591,30 @@ class IdSetSessionConfigOptionRequest(_Model):
 
 
 class BooleanSetSessionConfigOptionRequest(_Model):
-    """BooleanSetSessionConfigOptionRequest"""
+    """The value of an option that is on or off.
+
+    Attributes:
+        session_id: The session to change.
+        config_id: The option to set.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of values apart.
+        value: True to switch it on.
+    """
 
     __acp_definition__ = "SetSessionConfigOptionRequest"
     session_id: SessionId
+    """The session to change."""
     config_id: SessionConfigId
+    """The option to set."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: Literal["boolean"] = "boolean"
+    """Tells the kinds of values apart."""
     value: bool
+    """True to switch it on."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "config_id": _Wire("configId", required=True),
@@ -1498,15 +2625,32 @@ class BooleanSetSessionConfigOptionRequest(_Model):
 
 
 class OtherSetSessionConfigOptionRequest(_Model):
-    """OtherSetSessionConfigOptionRequest"""
+    """A kind of value that this version does not know. An agent that does not know it either
+    refuses it with error -32602.
+
+    Attributes:
+        session_id: The session to change.
+        config_id: The option to set.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of values apart.
+        value: The value, as any JSON.
+    """
 
     __acp_definition__ = "SetSessionConfigOptionRequest"
     __acp_catch_all__ = True
     session_id: SessionId
+    """The session to change."""
     config_id: SessionConfigId
+    """The option to set."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: str
+    """Tells the kinds of values apart."""
     value: Any
+    """The value, as any JSON."""
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "config_id": _Wire("configId", required=True),
@@ -1532,14 +2676,30 @@ SetSessionConfigOptionRequest: TypeAlias = Annotated[
         fallback=OtherSetSessionConfigOptionRequest,
     ),
 ]
+"""Sets an option of a session, at any time. The client sends it; the options are those that the
+agent offered. An id or a value that does not fit is refused with error -32602, and nothing changes.
+
+Variants:
+    id: The value of an option with choices.
+    boolean: The value of an option that is on or off.
+    any other: A kind of value that this version does not know. An agent that does not know it
+        either refuses it with error -32602.
+"""
 
 
 class ResultClientResponse(_Model):
-    """ResultClientResponse"""
+    """The request succeeded.
+
+    Attributes:
+        id: The id of the agent's request.
+        result: What the method returns, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "ClientResponse"
     id: RequestId
+    """The id of the agent's request."""
     result: Any
+    """What the method returns, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "result": _Wire("result", required=True, nullable=True),
@@ -1547,32 +2707,55 @@ class ResultClientResponse(_Model):
 
 
 class OtherRequestPermissionOutcome(_Model):
-    """OtherRequestPermissionOutcome"""
+    """An outcome that this version does not know. It is no permission.
+
+    Attributes:
+        outcome: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "RequestPermissionOutcome"
     __acp_catch_all__ = True
     outcome: str
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True, excluded=("cancelled", "selected")),
     }
 
 
 class CancelledPermissionOutcome(_Model):
-    """CancelledPermissionOutcome"""
+    """There is no answer, and so no permission.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelledPermissionOutcome"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SelectedPermissionOutcome(_Model):
-    """SelectedPermissionOutcome"""
+    """The user chose an answer.
+
+    Attributes:
+        option_id: The answer that was chosen.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SelectedPermissionOutcome"
     option_id: PermissionOptionId
+    """The answer that was chosen."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "option_id": _Wire("optionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1591,11 +2774,21 @@ class SelectedPermissionOutcome(_Model):
 
 
 class DeclineCreateElicitationResponse(_Model):
-    """DeclineCreateElicitationResponse"""
+    """The user said no.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: Literal["decline"] = "decline"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, tag="decline"),
@@ -1603,11 +2796,21 @@ class DeclineCreateElicitationResponse(_Model):
 
 
 class CancelCreateElicitationResponse(_Model):
-    """CancelCreateElicitationResponse"""
+    """The user turned away without an answer.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: Literal["cancel"] = "cancel"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, tag="cancel"),
@@ -1615,12 +2818,22 @@ class CancelCreateElicitationResponse(_Model):
 
 
 class OtherCreateElicitationResponse(_Model):
-    """OtherCreateElicitationResponse"""
+    """An outcome that this version does not know. It is treated as `cancel`.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     __acp_catch_all__ = True
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: str
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, excluded=("accept", "decline", "cancel")),
@@ -1630,24 +2843,47 @@ class OtherCreateElicitationResponse(_Model):
 ElicitationContentValue: TypeAlias = Annotated[
     Union[str, int, float, bool, list[str], Any], _untagged(str, int, float, bool, list[str], Any)
 ]
+"""What the user put into a field.
+
+Variants:
+    String: Text, or the choice that was taken.
+    Integer: A whole number.
+    Number: A number.
+    Boolean: Yes or no.
+    StringArray: The choices that were taken.
+    Other: Any other JSON, from a kind of field that this version does not know.
+"""
 
 
 class ElicitationAcceptAction(_Model):
-    """ElicitationAcceptAction"""
+    """The user filled in the form, or agreed to go to the page.
+
+    Attributes:
+        content: The fields of the form by name. Null and omission mean that there are none, as for
+            a page.
+    """
 
     __acp_definition__ = "ElicitationAcceptAction"
     content: dict[str, ElicitationContentValue] | None = None
+    """The fields of the form by name. Null and omission mean that there are none, as for a page."""
     __acp_wire__ = {
         "content": _Wire("content", nullable=True),
     }
 
 
 class ClientNotification(_Model):
-    """ClientNotification"""
+    """A message of the client to the agent that gets no response.
+
+    Attributes:
+        method: The wire name of the method, such as `session/cancel`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "ClientNotification"
     method: str
+    """The wire name of the method, such as `session/cancel`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "method": _Wire("method", required=True),
         "params": _Wire("params", nullable=True),
@@ -1666,11 +2902,23 @@ class ClientNotification(_Model):
 
 
 class CancelSessionNotification(_Model):
-    """CancelSessionNotification"""
+    """Breaks off what a session works on in the foreground, and prompts that still wait. The client
+    sends it. The agent ends with an idle state update whose reason is `cancelled`; background work
+    goes on.
+
+    Attributes:
+        session_id: The session to cancel.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelSessionNotification"
     session_id: SessionId
+    """The session to cancel."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1689,11 +2937,22 @@ class CancelSessionNotification(_Model):
 
 
 class CancelRequestNotification(_Model):
-    """CancelRequestNotification"""
+    """Tells the receiver that the sender no longer wants the answer to a request it made. Both
+    sides may send it. The request is still answered: with its result, or with error -32800.
+
+    Attributes:
+        request_id: The request to break off. It is one that the sender of this message made.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CancelRequestNotification"
     request_id: RequestId
+    """The request to break off. It is one that the sender of this message made."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "request_id": _Wire("requestId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1712,13 +2971,22 @@ class CancelRequestNotification(_Model):
 
 
 class ArchiveSessionRequest(_Model):
-    """Asks the agent to take a session out of the default history, in a way that can be undone."""
+    """Takes a session out of the default history, in a way that can be undone. Needs the agent's
+    capability `session.archive`.
+
+    Attributes:
+        session_id: The session to archive.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ArchiveSessionRequest"
     session_id: SessionId
     """The session to archive."""
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1737,24 +3005,40 @@ class ArchiveSessionRequest(_Model):
 
 
 class ArchiveSessionResponse(_Model):
-    """Says that the session is now archived."""
+    """The session is archived.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ArchiveSessionResponse"
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class UnarchiveSessionRequest(_Model):
-    """Asks the agent to put an archived session back into the default history."""
+    """Puts an archived session back into the default history, with its id and all that was said.
+    Needs the agent's capability `session.archive`.
+
+    Attributes:
+        session_id: The session to unarchive.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UnarchiveSessionRequest"
     session_id: SessionId
     """The session to unarchive."""
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -1773,22 +3057,37 @@ class UnarchiveSessionRequest(_Model):
 
 
 class UnarchiveSessionResponse(_Model):
-    """Says that the session is now no longer archived."""
+    """The session is no longer archived.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UnarchiveSessionResponse"
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
 
 
 class SessionArchiveCapabilities(_Model):
-    """What an agent that archives sessions can do. An empty object announces both methods, listing with archived sessions, and the archive state in listings."""
+    """Says, by being there, that sessions can be archived and brought back, that lists can include
+    archived ones, and that they tell which are.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionArchiveCapabilities"
     meta: dict[str, Any] | None = None
-    """Implementation-defined metadata, with any values. Null means the same as leaving it out."""
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
     }
@@ -1798,12 +3097,21 @@ BoundedListXGEDL: TypeAlias = Annotated[list[SessionConfigSelectOption], Field(m
 
 
 class AgentRequest(_Model):
-    """AgentRequest"""
+    """A request of the agent to the client, as one JSON-RPC message.
+
+    Attributes:
+        id: The id that the client's response will carry.
+        method: The wire name of the method, such as `session/request_permission`.
+        params: The method's parameters, in the shape that belongs to the method.
+    """
 
     __acp_definition__ = "AgentRequest"
     id: RequestId
+    """The id that the client's response will carry."""
     method: str
+    """The wire name of the method, such as `session/request_permission`."""
     params: Any | None = None
+    """The method's parameters, in the shape that belongs to the method."""
     __acp_wire__ = {
         "id": _Wire("id", required=True),
         "method": _Wire("method", required=True),
@@ -1812,20 +3120,39 @@ class AgentRequest(_Model):
 
 
 class CommandRequestPermissionSubject(CommandPermissionSubject):
-    """CommandRequestPermissionSubject"""
+    """A command.
+
+    Attributes:
+        command: The command, as it would run.
+        cwd: The absolute path of the folder that it would run in.
+        tool_call_id: The tool call that it belongs to. Null and omission mean none that is known.
+        terminal_id: The terminal that it belongs to. Null and omission mean none that is known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "RequestPermissionSubject"
     type: Literal["command"] = "command"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="command"),
     }
 
 
 class TerminalToolCallContent(Terminal):
-    """TerminalToolCallContent"""
+    """A terminal of the agent, shown as `terminal_update` and `terminal_output_chunk` tell it.
+
+    Attributes:
+        terminal_id: The terminal to show.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "ToolCallContent"
     type: Literal["terminal"] = "terminal"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
@@ -1844,13 +3171,29 @@ class TerminalToolCallContent(Terminal):
 
 
 class Annotations(_Model):
-    """Annotations"""
+    """Hints on whom a piece of content is for and how much it matters. Nothing has to heed them.
+
+    Attributes:
+        audience: Whom the content is for. Null and omission mean that it is not said.
+        last_modified: When the content last changed, in ISO 8601. Null and omission mean that it is
+            not known.
+        priority: How much the content matters, from 0 to 1. Null and omission mean that it is not
+            said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Annotations"
     audience: list[Role] | None = None
+    """Whom the content is for. Null and omission mean that it is not said."""
     last_modified: str | None = None
+    """When the content last changed, in ISO 8601. Null and omission mean that it is not known."""
     priority: Annotated[float | None, Field(ge=0.0, le=1.0)] = None
+    """How much the content matters, from 0 to 1. Null and omission mean that it is not said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "audience": _Wire("audience", nullable=True, on_error=True, skip_items=True),
         "last_modified": _Wire("lastModified", nullable=True, on_error=True),
@@ -1860,12 +3203,27 @@ class Annotations(_Model):
 
 
 class TextContent(_Model):
-    """TextContent"""
+    """Text.
+
+    Attributes:
+        text: The text itself.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TextContent"
     text: str
+    """The text itself."""
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "text": _Wire("text", required=True),
         "annotations": _Wire("annotations", nullable=True, on_error=True),
@@ -1886,14 +3244,33 @@ class TextContent(_Model):
 
 
 class ImageContent(_Model):
-    """ImageContent"""
+    """A picture, in the message itself.
+
+    Attributes:
+        data: The bytes of the picture, in base64.
+        mime_type: The media type of the bytes, such as `image/png`.
+        uri: Where the picture comes from. Null and omission mean that it is not said.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ImageContent"
     data: str
+    """The bytes of the picture, in base64."""
     mime_type: MediaType
+    """The media type of the bytes, such as `image/png`."""
     uri: str | None = None
+    """Where the picture comes from. Null and omission mean that it is not said."""
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "data": _Wire("data", required=True),
         "mime_type": _Wire("mimeType", required=True),
@@ -1904,13 +3281,30 @@ class ImageContent(_Model):
 
 
 class AudioContent(_Model):
-    """AudioContent"""
+    """Sound, in the message itself.
+
+    Attributes:
+        data: The bytes of the sound, in base64.
+        mime_type: The media type of the bytes, such as `audio/wav`.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AudioContent"
     data: str
+    """The bytes of the sound, in base64."""
     mime_type: MediaType
+    """The media type of the bytes, such as `audio/wav`."""
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "data": _Wire("data", required=True),
         "mime_type": _Wire("mimeType", required=True),
@@ -1920,14 +3314,35 @@ class AudioContent(_Model):
 
 
 class Icon(_Model):
-    """Icon"""
+    """A picture that stands for something in a user interface.
+
+    Attributes:
+        src: Where the icon is: an `https:` or `data:` URI. Clients refuse any other.
+        mime_type: The media type of the icon, where the source does not tell it well. Null and
+            omission mean that it does.
+        sizes: The sizes it fits, such as `48x48`, or `any`. Null and omission mean that it fits
+            every size.
+        theme: The background it is drawn for. Null and omission mean any.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Icon"
     src: str
+    """Where the icon is: an `https:` or `data:` URI. Clients refuse any other."""
     mime_type: MediaType | None = None
+    """The media type of the icon, where the source does not tell it well. Null and omission mean
+    that it does.
+    """
     sizes: list[str] | None = None
+    """The sizes it fits, such as `48x48`, or `any`. Null and omission mean that it fits every size.
+    """
     theme: IconTheme | None = None
+    """The background it is drawn for. Null and omission mean any."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "src": _Wire("src", required=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -1952,18 +3367,47 @@ class Icon(_Model):
 
 
 class ResourceLink(_Model):
-    """ResourceLink"""
+    """A link to a file or another resource that the reader may fetch.
+
+    Attributes:
+        name: A short name for it.
+        uri: Where the resource is.
+        title: The title to show to people. Null and omission mean that `name` is shown.
+        description: What the resource is, for people. Null and omission mean that nothing is said.
+        icons: Icons to show beside the link, in several sizes. Null and omission mean that there
+            are none.
+        mime_type: The media type of the resource. Null and omission mean that it is not known.
+        size: The size of the resource in bytes. Null and omission mean that it is not known.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ResourceLink"
     name: str
+    """A short name for it."""
     uri: str
+    """Where the resource is."""
     title: str | None = None
+    """The title to show to people. Null and omission mean that `name` is shown."""
     description: str | None = None
+    """What the resource is, for people. Null and omission mean that nothing is said."""
     icons: list[Icon] | None = None
+    """Icons to show beside the link, in several sizes. Null and omission mean that there are none.
+    """
     mime_type: MediaType | None = None
+    """The media type of the resource. Null and omission mean that it is not known."""
     size: Annotated[int | None, Field(ge=0)] = None
+    """The size of the resource in bytes. Null and omission mean that it is not known."""
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "uri": _Wire("uri", required=True),
@@ -1981,15 +3425,36 @@ EmbeddedResourceResource: TypeAlias = Annotated[
     Union[TextResourceContents, BlobResourceContents],
     _untagged(TextResourceContents, BlobResourceContents),
 ]
+"""What is in an embedded resource: text or bytes, told apart by `text` and `blob`.
+
+Variants:
+    TextResourceContents: The text of a resource.
+    BlobResourceContents: The bytes of a resource.
+"""
 
 
 class EmbeddedResource(_Model):
-    """EmbeddedResource"""
+    """A resource with all that is in it.
+
+    Attributes:
+        resource: What is in the resource: text or bytes.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "EmbeddedResource"
     resource: EmbeddedResourceResource
+    """What is in the resource: text or bytes."""
     annotations: Annotations | None = None
+    """Hints on whom the content is for and how much it matters. Null means the same as leaving it
+    out.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "resource": _Wire("resource", required=True),
         "annotations": _Wire("annotations", nullable=True, on_error=True),
@@ -2010,13 +3475,34 @@ class EmbeddedResource(_Model):
 
 
 class AddDiffChange(DiffPathChange):
-    """AddDiffChange"""
+    """The file is new.
+
+    Attributes:
+        path: The absolute path of the file.
+        file_type: What kind of file it is, after the change or before a deletion. Null and omission
+            mean that it is not known.
+        mime_type: The media type of the file, after the change or before a deletion. Null and
+            omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        operation: Tells the kinds of changes apart.
+    """
 
     __acp_definition__ = "DiffChange"
     file_type: DiffFileType | None = None
+    """What kind of file it is, after the change or before a deletion. Null and omission mean that
+    it is not known.
+    """
     mime_type: MediaType | None = None
+    """The media type of the file, after the change or before a deletion. Null and omission mean
+    that it is not known.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     operation: Literal["add"] = "add"
+    """Tells the kinds of changes apart."""
     __acp_wire__ = {
         "file_type": _Wire("fileType", nullable=True, on_error=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -2040,13 +3526,34 @@ class AddDiffChange(DiffPathChange):
 
 
 class DeleteDiffChange(DiffPathChange):
-    """DeleteDiffChange"""
+    """The file is gone.
+
+    Attributes:
+        path: The absolute path of the file.
+        file_type: What kind of file it is, after the change or before a deletion. Null and omission
+            mean that it is not known.
+        mime_type: The media type of the file, after the change or before a deletion. Null and
+            omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        operation: Tells the kinds of changes apart.
+    """
 
     __acp_definition__ = "DiffChange"
     file_type: DiffFileType | None = None
+    """What kind of file it is, after the change or before a deletion. Null and omission mean that
+    it is not known.
+    """
     mime_type: MediaType | None = None
+    """The media type of the file, after the change or before a deletion. Null and omission mean
+    that it is not known.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     operation: Literal["delete"] = "delete"
+    """Tells the kinds of changes apart."""
     __acp_wire__ = {
         "file_type": _Wire("fileType", nullable=True, on_error=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -2070,13 +3577,34 @@ class DeleteDiffChange(DiffPathChange):
 
 
 class ModifyDiffChange(DiffPathChange):
-    """ModifyDiffChange"""
+    """The file is where it was, with something else in it.
+
+    Attributes:
+        path: The absolute path of the file.
+        file_type: What kind of file it is, after the change or before a deletion. Null and omission
+            mean that it is not known.
+        mime_type: The media type of the file, after the change or before a deletion. Null and
+            omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        operation: Tells the kinds of changes apart.
+    """
 
     __acp_definition__ = "DiffChange"
     file_type: DiffFileType | None = None
+    """What kind of file it is, after the change or before a deletion. Null and omission mean that
+    it is not known.
+    """
     mime_type: MediaType | None = None
+    """The media type of the file, after the change or before a deletion. Null and omission mean
+    that it is not known.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     operation: Literal["modify"] = "modify"
+    """Tells the kinds of changes apart."""
     __acp_wire__ = {
         "file_type": _Wire("fileType", nullable=True, on_error=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -2100,13 +3628,35 @@ class ModifyDiffChange(DiffPathChange):
 
 
 class MoveDiffChange(DiffPathPairChange):
-    """MoveDiffChange"""
+    """The file has another path.
+
+    Attributes:
+        old_path: The absolute path of the file before.
+        path: The absolute path of the file afterwards.
+        file_type: What kind of file it is, after the change or before a deletion. Null and omission
+            mean that it is not known.
+        mime_type: The media type of the file, after the change or before a deletion. Null and
+            omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        operation: Tells the kinds of changes apart.
+    """
 
     __acp_definition__ = "DiffChange"
     file_type: DiffFileType | None = None
+    """What kind of file it is, after the change or before a deletion. Null and omission mean that
+    it is not known.
+    """
     mime_type: MediaType | None = None
+    """The media type of the file, after the change or before a deletion. Null and omission mean
+    that it is not known.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     operation: Literal["move"] = "move"
+    """Tells the kinds of changes apart."""
     __acp_wire__ = {
         "file_type": _Wire("fileType", nullable=True, on_error=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -2116,13 +3666,35 @@ class MoveDiffChange(DiffPathPairChange):
 
 
 class CopyDiffChange(DiffPathPairChange):
-    """CopyDiffChange"""
+    """The file is at a second path as well.
+
+    Attributes:
+        old_path: The absolute path of the file before.
+        path: The absolute path of the file afterwards.
+        file_type: What kind of file it is, after the change or before a deletion. Null and omission
+            mean that it is not known.
+        mime_type: The media type of the file, after the change or before a deletion. Null and
+            omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        operation: Tells the kinds of changes apart.
+    """
 
     __acp_definition__ = "DiffChange"
     file_type: DiffFileType | None = None
+    """What kind of file it is, after the change or before a deletion. Null and omission mean that
+    it is not known.
+    """
     mime_type: MediaType | None = None
+    """The media type of the file, after the change or before a deletion. Null and omission mean
+    that it is not known.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     operation: Literal["copy"] = "copy"
+    """Tells the kinds of changes apart."""
     __acp_wire__ = {
         "file_type": _Wire("fileType", nullable=True, on_error=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -2132,14 +3704,34 @@ class CopyDiffChange(DiffPathPairChange):
 
 
 class OtherDiffChange(_Model):
-    """OtherDiffChange"""
+    """A kind of change that this version does not know.
+
+    Attributes:
+        file_type: What kind of file it is, after the change or before a deletion. Null and omission
+            mean that it is not known.
+        mime_type: The media type of the file, after the change or before a deletion. Null and
+            omission mean that it is not known.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        operation: Tells the kinds of changes apart.
+    """
 
     __acp_definition__ = "DiffChange"
     __acp_catch_all__ = True
     file_type: DiffFileType | None = None
+    """What kind of file it is, after the change or before a deletion. Null and omission mean that
+    it is not known.
+    """
     mime_type: MediaType | None = None
+    """The media type of the file, after the change or before a deletion. Null and omission mean
+    that it is not known.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     operation: str
+    """Tells the kinds of changes apart."""
     __acp_wire__ = {
         "file_type": _Wire("fileType", nullable=True, on_error=True),
         "mime_type": _Wire("mimeType", nullable=True, on_error=True),
@@ -2172,15 +3764,37 @@ DiffChange: TypeAlias = Annotated[
         fallback=OtherDiffChange,
     ),
 ]
+"""What happens to one file.
+
+Variants:
+    add: The file is new.
+    delete: The file is gone.
+    modify: The file is where it was, with something else in it.
+    move: The file has another path.
+    copy: The file is at a second path as well.
+    any other: A kind of change that this version does not know.
+"""
 
 
 class DiffPatch(_Model):
-    """DiffPatch"""
+    """Changes of files as text that can be shown.
+
+    Attributes:
+        format: How the text is written.
+        text: The text itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "DiffPatch"
     format: DiffPatchFormat
+    """How the text is written."""
     text: str
+    """The text itself."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "format": _Wire("format", required=True),
         "text": _Wire("text", required=True),
@@ -2189,12 +3803,27 @@ class DiffPatch(_Model):
 
 
 class Diff(_Model):
-    """Diff"""
+    """Files that a tool call changes. `changes` counts; `patch` is there to be shown.
+
+    Attributes:
+        changes: Every file that changes, and how. Entries that cannot be read are dropped.
+        patch: The same changes, or some of them, line by line. Null and omission mean that there is
+            no such text.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Diff"
     changes: list[DiffChange]
+    """Every file that changes, and how. Entries that cannot be read are dropped."""
     patch: DiffPatch | None = None
+    """The same changes, or some of them, line by line. Null and omission mean that there is no such
+    text.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "changes": _Wire("changes", required=True, skip_items=True),
         "patch": _Wire("patch", nullable=True, on_error=True),
@@ -2215,11 +3844,24 @@ class Diff(_Model):
 
 
 class ToolCallCapabilities(_Model):
-    """ToolCallCapabilities"""
+    """What the client may do with a tool call. A value that cannot be read means nothing.
+
+    Attributes:
+        cancel: An object means that `tool_call/cancel` may be sent for the call. Null and omission
+            mean that it must not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCallCapabilities"
     cancel: ToolCallCancelCapabilities | None = None
+    """An object means that `tool_call/cancel` may be sent for the call. Null and omission mean that
+    it must not.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "cancel": _Wire("cancel", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2227,13 +3869,27 @@ class ToolCallCapabilities(_Model):
 
 
 class PermissionOption(_Model):
-    """PermissionOption"""
+    """An answer that the user can choose.
+
+    Attributes:
+        option_id: The id of the answer. No two answers of one question share one.
+        name: What to show to people.
+        kind: What the answer amounts to, for icons and order.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PermissionOption"
     option_id: PermissionOptionId
+    """The id of the answer. No two answers of one question share one."""
     name: str
+    """What to show to people."""
     kind: PermissionOptionKind
+    """What the answer amounts to, for icons and order."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "option_id": _Wire("optionId", required=True),
         "name": _Wire("name", required=True),
@@ -2243,12 +3899,28 @@ class PermissionOption(_Model):
 
 
 class SessionUrlCreateElicitationRequest(SessionElicitationUrlMode):
-    """SessionUrlCreateElicitationRequest"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["url"] = "url"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2257,12 +3929,27 @@ class SessionUrlCreateElicitationRequest(SessionElicitationUrlMode):
 
 
 class RequestUrlCreateElicitationRequest(RequestElicitationUrlMode):
-    """RequestUrlCreateElicitationRequest"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        elicitation_id: The id that `elicitation/complete` will bear.
+        url: The page to open.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["url"] = "url"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2276,16 +3963,36 @@ UrlCreateElicitationRequest: TypeAlias = Annotated[
         SessionUrlCreateElicitationRequest, RequestUrlCreateElicitationRequest, exclusive=True
     ),
 ]
+"""On a page that the client opens. Needs the client's capability `elicitation.url`.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 class SessionOtherCreateElicitationRequest(ElicitationSessionScope):
-    """SessionOtherCreateElicitationRequest"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     __acp_catch_all__ = True
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: str
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2294,13 +4001,26 @@ class SessionOtherCreateElicitationRequest(ElicitationSessionScope):
 
 
 class RequestOtherCreateElicitationRequest(ElicitationRequestScope):
-    """RequestOtherCreateElicitationRequest"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     __acp_catch_all__ = True
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: str
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2314,53 +4034,120 @@ OtherCreateElicitationRequest: TypeAlias = Annotated[
         SessionOtherCreateElicitationRequest, RequestOtherCreateElicitationRequest, exclusive=True
     ),
 ]
+"""A way that this version does not know. A client does not ask the user in another way instead.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 class StringElicitationPropertySchema(StringPropertySchema):
-    """StringElicitationPropertySchema"""
+    """Text, or one choice out of several.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_length: The fewest characters. Null and omission set no limit.
+        max_length: The most characters. Null and omission set no limit.
+        pattern: A regular expression that the text must match, as ECMA-262 writes it. Null and
+            omission mean any text.
+        format: What the text has to be. Null and omission mean anything.
+        default: What the field holds at first. Null and omission mean nothing.
+        enum: The choices, as they are shown and sent, at least one. Null and omission mean that it
+            does not list any.
+        one_of: The choices, each with a title, at least one. Null and omission mean that it does
+            not list any.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["string"] = "string"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="string"),
     }
 
 
 class NumberElicitationPropertySchema(NumberPropertySchema):
-    """NumberElicitationPropertySchema"""
+    """A number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["number"] = "number"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="number"),
     }
 
 
 class IntegerElicitationPropertySchema(IntegerPropertySchema):
-    """IntegerElicitationPropertySchema"""
+    """A whole number.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        minimum: The least value. Null and omission set no limit.
+        maximum: The greatest value. Null and omission set no limit.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["integer"] = "integer"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="integer"),
     }
 
 
 class BooleanElicitationPropertySchema(BooleanPropertySchema):
-    """BooleanElicitationPropertySchema"""
+    """Yes or no.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        default: What the field holds at first. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["boolean"] = "boolean"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="boolean"),
     }
 
 
 class StringMultiSelectItemsVariant(StringMultiSelectItems):
-    """StringMultiSelectItemsVariant"""
+    """Choices that are shown as they are sent.
+
+    Attributes:
+        enum: The choices, at least one.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of choices apart. Those with titles have none.
+    """
 
     __acp_definition__ = "MultiSelectItems"
     type: Literal["string"] = "string"
+    """Tells the kinds of choices apart. Those with titles have none."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="string"),
     }
@@ -2388,19 +4175,46 @@ MultiSelectItems: TypeAlias = Annotated[
         untagged=(TitledMultiSelectItems,),
     ),
 ]
+"""The choices of a field.
+
+Variants:
+    string: Choices that are shown as they are sent.
+    any other: A kind of choices that this version does not know.
+    titled: Choices with a title each.
+"""
 
 
 class MultiSelectPropertySchema(_Model):
-    """MultiSelectPropertySchema"""
+    """A field for any of several choices.
+
+    Attributes:
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_items: The fewest choices to take. Null and omission set no limit.
+        max_items: The most choices to take. Null and omission set no limit.
+        items: The choices.
+        default: The choices that are taken at first. Null and omission mean none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "MultiSelectPropertySchema"
     title: str | None = None
+    """The name to show to people. Null and omission mean that there is none."""
     description: str | None = None
+    """What the field is for, for people. Null and omission mean that nothing is said."""
     min_items: Annotated[int | None, Field(ge=0)] = None
+    """The fewest choices to take. Null and omission set no limit."""
     max_items: Annotated[int | None, Field(ge=0)] = None
+    """The most choices to take. Null and omission set no limit."""
     items: MultiSelectItems
+    """The choices."""
     default: list[str] | None = None
+    """The choices that are taken at first. Null and omission mean none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "title": _Wire("title", nullable=True, on_error=True),
         "description": _Wire("description", nullable=True, on_error=True),
@@ -2429,13 +4243,32 @@ class MultiSelectPropertySchema(_Model):
 
 
 class PromptCapabilities(_Model):
-    """PromptCapabilities"""
+    """What prompts may contain beside text and resource links, which every agent takes.
+
+    Attributes:
+        image: An object means that prompts may contain images. Null and omission mean that they may
+            not.
+        audio: An object means that prompts may contain sound. Null and omission mean that they may
+            not.
+        embedded_context: An object means that prompts may carry whole resources, in blocks of the
+            type `resource`. Null and omission mean that they may not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptCapabilities"
     image: PromptImageCapabilities | None = None
+    """An object means that prompts may contain images. Null and omission mean that they may not."""
     audio: PromptAudioCapabilities | None = None
+    """An object means that prompts may contain sound. Null and omission mean that they may not."""
     embedded_context: PromptEmbeddedContextCapabilities | None = None
+    """An object means that prompts may carry whole resources, in blocks of the type `resource`.
+    Null and omission mean that they may not.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "image": _Wire("image", nullable=True, on_error=True),
         "audio": _Wire("audio", nullable=True, on_error=True),
@@ -2445,12 +4278,30 @@ class PromptCapabilities(_Model):
 
 
 class McpCapabilities(_Model):
-    """McpCapabilities"""
+    """How the agent reaches the MCP servers that a client names for a session.
+
+    Attributes:
+        stdio: An object means that the agent starts servers as child processes. Null and omission
+            mean that it does not.
+        http: An object means that the agent reaches servers over HTTP. Null and omission mean that
+            it does not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "McpCapabilities"
     stdio: McpStdioCapabilities | None = None
+    """An object means that the agent starts servers as child processes. Null and omission mean that
+    it does not.
+    """
     http: McpHttpCapabilities | None = None
+    """An object means that the agent reaches servers over HTTP. Null and omission mean that it does
+    not.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "stdio": _Wire("stdio", nullable=True, on_error=True),
         "http": _Wire("http", nullable=True, on_error=True),
@@ -2459,33 +4310,68 @@ class McpCapabilities(_Model):
 
 
 class TerminalAuthMethod(AuthMethodTerminal):
-    """TerminalAuthMethod"""
+    """The user logs in within the agent's program, which the client starts in a terminal. It is not
+    for `auth/login`.
+
+    Attributes:
+        method_id: The id of the method. It is not sent back.
+        name: The name to show to people.
+        description: What the method is, for people. Null and omission mean that nothing is said.
+        args: Arguments to add behind those that the agent is started with. Omitted or null means
+            none.
+        env: Environment variables to add, no name twice; they go before equal names. Omitted or
+            null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of methods apart.
+    """
 
     __acp_definition__ = "AuthMethod"
     type: Literal["terminal"] = "terminal"
+    """Tells the kinds of methods apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
 
 
 class AgentAuthMethod(AuthMethodAgent):
-    """AgentAuthMethod"""
+    """The agent does all of it when `auth/login` names the method.
+
+    Attributes:
+        method_id: The id to log in with, as `methodId` of `auth/login`.
+        name: The name to show to people.
+        description: What the method is, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of methods apart.
+    """
 
     __acp_definition__ = "AuthMethod"
     type: Literal["agent"] = "agent"
+    """Tells the kinds of methods apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="agent"),
     }
 
 
 class OtherAuthMethod(_Model):
-    """OtherAuthMethod"""
+    """A kind of method that this version does not know. A client passes over it or shows it by its
+    name.
+
+    Attributes:
+        type: Tells the kinds of methods apart.
+        method_id: The id of the method.
+        name: The name to show to people.
+    """
 
     __acp_definition__ = "AuthMethod"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of methods apart."""
     method_id: AuthMethodId
+    """The id of the method."""
     name: str
+    """The name to show to people."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("agent", "terminal")),
         "method_id": _Wire("methodId", required=True),
@@ -2505,18 +4391,49 @@ AuthMethod: TypeAlias = Annotated[
         fallback=OtherAuthMethod,
     ),
 ]
+"""A way to log in that the agent offers.
+
+Variants:
+    terminal: The user logs in within the agent's program, which the client starts in a terminal. It
+        is not for `auth/login`.
+    agent: The agent does all of it when `auth/login` names the method.
+    any other: A kind of method that this version does not know. A client passes over it or shows it
+        by its name.
+"""
 
 
 class BooleanSessionConfigOption(SessionConfigBoolean):
-    """BooleanSessionConfigOption"""
+    """On or off.
+
+    Attributes:
+        current_value: True if it is on.
+        config_id: The id to set the option with.
+        name: The name to show to people.
+        description: What the option does, for people. Null and omission mean that nothing is said.
+        category: What the option is about, so that a client can place it well. Null and omission
+            mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of options apart.
+    """
 
     __acp_definition__ = "SessionConfigOption"
     config_id: SessionConfigId
+    """The id to set the option with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the option does, for people. Null and omission mean that nothing is said."""
     category: SessionConfigOptionCategory | None = None
+    """What the option is about, so that a client can place it well. Null and omission mean that it
+    is not said.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: Literal["boolean"] = "boolean"
+    """Tells the kinds of options apart."""
     __acp_wire__ = {
         "config_id": _Wire("configId", required=True),
         "name": _Wire("name", required=True),
@@ -2528,16 +4445,38 @@ class BooleanSessionConfigOption(SessionConfigBoolean):
 
 
 class OtherSessionConfigOption(_Model):
-    """OtherSessionConfigOption"""
+    """A kind of option that this version does not know. A client passes over it, and the agent goes
+    on with the value that it has.
+
+    Attributes:
+        config_id: The id to set the option with.
+        name: The name to show to people.
+        description: What the option does, for people. Null and omission mean that nothing is said.
+        category: What the option is about, so that a client can place it well. Null and omission
+            mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of options apart.
+    """
 
     __acp_definition__ = "SessionConfigOption"
     __acp_catch_all__ = True
     config_id: SessionConfigId
+    """The id to set the option with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the option does, for people. Null and omission mean that nothing is said."""
     category: SessionConfigOptionCategory | None = None
+    """What the option is about, so that a client can place it well. Null and omission mean that it
+    is not said.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: str
+    """Tells the kinds of options apart."""
     __acp_wire__ = {
         "config_id": _Wire("configId", required=True),
         "name": _Wire("name", required=True),
@@ -2549,13 +4488,27 @@ class OtherSessionConfigOption(_Model):
 
 
 class SessionConfigSelectGroup(_Model):
-    """SessionConfigSelectGroup"""
+    """Choices that belong together, under one heading.
+
+    Attributes:
+        group_id: The id of the group.
+        name: The heading to show to people.
+        options: The choices of the group. Entries that cannot be read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionConfigSelectGroup"
     group_id: SessionConfigGroupId
+    """The id of the group."""
     name: str
+    """The heading to show to people."""
     options: Annotated[list[SessionConfigSelectOption], Field(min_length=1)]
+    """The choices of the group. Entries that cannot be read are dropped."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "group_id": _Wire("groupId", required=True),
         "name": _Wire("name", required=True),
@@ -2565,10 +4518,18 @@ class SessionConfigSelectGroup(_Model):
 
 
 class TextAvailableCommandInput(TextCommandInput):
-    """TextAvailableCommandInput"""
+    """Any text.
+
+    Attributes:
+        hint: What to show while nothing is typed there.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of input apart.
+    """
 
     __acp_definition__ = "AvailableCommandInput"
     type: Literal["text"] = "text"
+    """Tells the kinds of input apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="text"),
     }
@@ -2592,16 +4553,36 @@ AvailableCommandInput: TypeAlias = Annotated[
         "type", "type", (("text", TextAvailableCommandInput),), fallback=OtherAvailableCommandInput
     ),
 ]
+"""What is typed behind the name of a command.
+
+Variants:
+    text: Any text.
+    any other: A kind of input that this version does not know. The command can be shown without it.
+"""
 
 
 class Command(_Model):
-    """Command"""
+    """A command that the user can give by a prompt that begins with `/` and its name.
+
+    Attributes:
+        name: The name, without `/` and blanks. No two commands share one.
+        description: What the command does, for people.
+        input: What is typed behind the name. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Command"
     name: str
+    """The name, without `/` and blanks. No two commands share one."""
     description: str
+    """What the command does, for people."""
     input: AvailableCommandInput | None = None
+    """What is typed behind the name. Null and omission mean nothing."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "name": _Wire("name", required=True),
         "description": _Wire("description", required=True),
@@ -2611,12 +4592,26 @@ class Command(_Model):
 
 
 class ListSessionsResponse(_Model):
-    """ListSessionsResponse"""
+    """One page of sessions.
+
+    Attributes:
+        sessions: The sessions of this page. Entries that cannot be read are dropped.
+        next_cursor: What to send as `cursor` for the next page. Null and omission mean that this is
+            the last one.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ListSessionsResponse"
     sessions: list[SessionInfo]
+    """The sessions of this page. Entries that cannot be read are dropped."""
     next_cursor: SessionListCursor | None = None
+    """What to send as `cursor` for the next page. Null and omission mean that this is the last one.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "sessions": _Wire("sessions", required=True, on_error=True, skip_items=True),
         "next_cursor": _Wire("nextCursor", nullable=True),
@@ -2637,11 +4632,24 @@ class ListSessionsResponse(_Model):
 
 
 class PromptResponse(_Model):
-    """PromptResponse"""
+    """The message has its place in the conversation. The work on it may not even have begun.
+
+    Attributes:
+        message_id: The id of the message. A `user_message` update bears it too, before this
+            response or after it.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptResponse"
     message_id: MessageId
+    """The id of the message. A `user_message` update bears it too, before this response or after
+    it.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "message_id": _Wire("messageId", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2663,64 +4671,127 @@ ErrorData: TypeAlias = Annotated[
     Union[UnsupportedProtocolVersionErrorData, SessionNotFoundErrorData, Any],
     _untagged(UnsupportedProtocolVersionErrorData, SessionNotFoundErrorData, Any),
 ]
+"""More about a failure: one of the shapes that the protocol gives to a code, or any other JSON.
+
+Variants:
+    UnsupportedProtocolVersion: Which versions would have worked. For code -32022.
+    SessionNotFound: Which session was not found. For code -32002.
+    Other: Any other JSON; its meaning is the sender's.
+"""
 
 
 class OtherStateUpdateSessionUpdate(OtherStateUpdate):
-    """OtherStateUpdateSessionUpdate"""
+    """A state that this version does not know. It is not idle; a client shows that the agent is
+    busy.
+
+    Attributes:
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     __acp_catch_all__ = True
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class TerminalOutputChunkSessionUpdate(TerminalOutputChunk):
-    """TerminalOutputChunkSessionUpdate"""
+    """A terminal of the agent wrote some more.
+
+    Attributes:
+        terminal_id: The terminal.
+        data: The bytes, in base64. Each chunk is encoded by itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["terminal_output_chunk"] = "terminal_output_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="terminal_output_chunk"),
     }
 
 
 class SessionInfoUpdateSessionUpdate(SessionInfoUpdate):
-    """SessionInfoUpdateSessionUpdate"""
+    """The session has another title or the like.
+
+    Attributes:
+        title: The new title. Null clears it, omission leaves it as it is.
+        updated_at: When something last happened in the session, in RFC 3339. Null clears it,
+            omission leaves it as it is.
+        archived: True if the session is archived now, false if it is no longer. Omission leaves it
+            as it was.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["session_info_update"] = "session_info_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="session_info_update"),
     }
 
 
 class UsageUpdateSessionUpdate(UsageUpdate):
-    """UsageUpdateSessionUpdate"""
+    """How full the context is, and what the session has cost.
+
+    Attributes:
+        used: The tokens in the context now.
+        size: The tokens that the context can hold.
+        cost: What the session has cost since it began. Null clears it, omission leaves it as it is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["usage_update"] = "usage_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="usage_update"),
     }
 
 
 class NoticeSessionUpdate(Notice):
-    """NoticeSessionUpdate"""
+    """Something to tell the user that is no part of the conversation.
+
+    Attributes:
+        severity: How serious it is.
+        title: The message in one plain line, never empty, that is enough by itself.
+        description: More about it, in plain text. Null and omission mean that there is no more.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["notice"] = "notice"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="notice"),
     }
 
 
 class TerminalBackgroundWork(BackgroundTerminal):
-    """TerminalBackgroundWork"""
+    """A process. It is listed until its terminal has an `exitStatus`.
+
+    Attributes:
+        terminal_id: The terminal that it runs in.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "BackgroundWork"
     type: Literal["terminal"] = "terminal"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="terminal"),
     }
@@ -2739,10 +4810,18 @@ class TerminalBackgroundWork(BackgroundTerminal):
 
 
 class ToolCallBackgroundWork(BackgroundToolCall):
-    """ToolCallBackgroundWork"""
+    """A tool call without a process of its own. It is listed until its status is a last one.
+
+    Attributes:
+        tool_call_id: The tool call.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "BackgroundWork"
     type: Literal["tool_call"] = "tool_call"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="tool_call"),
     }
@@ -2772,14 +4851,36 @@ BackgroundWork: TypeAlias = Annotated[
         fallback=OtherBackgroundWork,
     ),
 ]
+"""Something that goes on in the background. The client knows it already from earlier updates.
+
+Variants:
+    terminal: A process. It is listed until its terminal has an `exitStatus`.
+    tool_call: A tool call without a process of its own. It is listed until its status is a last
+        one.
+    any other: A kind that this version does not know. Something does go on.
+"""
 
 
 class RunningStateUpdate(_Model):
-    """RunningStateUpdate"""
+    """The agent works in the foreground.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "RunningStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2787,12 +4888,30 @@ class RunningStateUpdate(_Model):
 
 
 class EndTurnIdleStateUpdate(_Model):
-    """EndTurnIdleStateUpdate"""
+    """The agent is done.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: Literal["end_turn"] = "end_turn"
+    """Why the work ended. It tells the variants apart. Null and omission mean that it is not said.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2801,12 +4920,30 @@ class EndTurnIdleStateUpdate(_Model):
 
 
 class MaxTokensIdleStateUpdate(_Model):
-    """MaxTokensIdleStateUpdate"""
+    """The limit on tokens was reached.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: Literal["max_tokens"] = "max_tokens"
+    """Why the work ended. It tells the variants apart. Null and omission mean that it is not said.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2815,12 +4952,30 @@ class MaxTokensIdleStateUpdate(_Model):
 
 
 class MaxTurnRequestsIdleStateUpdate(_Model):
-    """MaxTurnRequestsIdleStateUpdate"""
+    """The limit on the model's steps was reached.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: Literal["max_turn_requests"] = "max_turn_requests"
+    """Why the work ended. It tells the variants apart. Null and omission mean that it is not said.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2829,12 +4984,30 @@ class MaxTurnRequestsIdleStateUpdate(_Model):
 
 
 class RefusalIdleStateUpdate(_Model):
-    """RefusalIdleStateUpdate"""
+    """The agent will not go on.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: Literal["refusal"] = "refusal"
+    """Why the work ended. It tells the variants apart. Null and omission mean that it is not said.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2843,12 +5016,31 @@ class RefusalIdleStateUpdate(_Model):
 
 
 class CancelledIdleStateUpdate(_Model):
-    """CancelledIdleStateUpdate"""
+    """The user or the client broke the work off. The agent says this even if breaking off made
+    something fail.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: Literal["cancelled"] = "cancelled"
+    """Why the work ended. It tells the variants apart. Null and omission mean that it is not said.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2857,13 +5049,31 @@ class CancelledIdleStateUpdate(_Model):
 
 
 class OtherIdleStateUpdate(_Model):
-    """OtherIdleStateUpdate"""
+    """A reason that this version does not know.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     __acp_catch_all__ = True
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: str
+    """Why the work ended. It tells the variants apart. Null and omission mean that it is not said.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2883,12 +5093,28 @@ class OtherIdleStateUpdate(_Model):
 
 
 class NoneIdleStateUpdate(_Model):
-    """NoneIdleStateUpdate"""
+    """No reason is given.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Null or omitted.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: None = None
+    """Null or omitted."""
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2899,11 +5125,26 @@ class NoneIdleStateUpdate(_Model):
 
 
 class RequiresActionStateUpdate(_Model):
-    """RequiresActionStateUpdate"""
+    """The agent cannot go on until the user does something, such as answer a question. It says
+    `running` or `idle` once that is over.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "RequiresActionStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -2911,102 +5152,219 @@ class RequiresActionStateUpdate(_Model):
 
 
 class RunningStateUpdateVariant(RunningStateUpdate):
-    """RunningStateUpdateVariant"""
+    """The agent works.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["running"] = "running"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="running"),
     }
 
 
 class EndTurnIdleStateUpdateVariant(EndTurnIdleStateUpdate):
-    """EndTurnIdleStateUpdateVariant"""
+    """The agent is done.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
 
 
 class MaxTokensIdleStateUpdateVariant(MaxTokensIdleStateUpdate):
-    """MaxTokensIdleStateUpdateVariant"""
+    """The limit on tokens was reached.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
 
 
 class MaxTurnRequestsIdleStateUpdateVariant(MaxTurnRequestsIdleStateUpdate):
-    """MaxTurnRequestsIdleStateUpdateVariant"""
+    """The limit on the model's steps was reached.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
 
 
 class RefusalIdleStateUpdateVariant(RefusalIdleStateUpdate):
-    """RefusalIdleStateUpdateVariant"""
+    """The agent will not go on.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
 
 
 class CancelledIdleStateUpdateVariant(CancelledIdleStateUpdate):
-    """CancelledIdleStateUpdateVariant"""
+    """The user or the client broke the work off. The agent says this even if breaking off made
+    something fail.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
 
 
 class OtherIdleStateUpdateVariant(OtherIdleStateUpdate):
-    """OtherIdleStateUpdateVariant"""
+    """A reason that this version does not know.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     __acp_catch_all__ = True
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
 
 
 class NoneIdleStateUpdateVariant(NoneIdleStateUpdate):
-    """NoneIdleStateUpdateVariant"""
+    """No reason is given.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Null or omitted.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
 
 
 class RequiresActionStateUpdateVariant(RequiresActionStateUpdate):
-    """RequiresActionStateUpdateVariant"""
+    """The agent cannot go on until the user does something.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["requires_action"] = "requires_action"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="requires_action"),
     }
 
 
 class TerminalCapabilities(_Model):
-    """TerminalCapabilities"""
+    """What the client may do with a terminal. A value that cannot be read means nothing.
+
+    Attributes:
+        cancel: An object means that `terminal/cancel` may be sent for the terminal. Null and
+            omission mean that it must not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "TerminalCapabilities"
     cancel: TerminalCancelCapabilities | None = None
+    """An object means that `terminal/cancel` may be sent for the terminal. Null and omission mean
+    that it must not.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "cancel": _Wire("cancel", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3014,17 +5372,48 @@ class TerminalCapabilities(_Model):
 
 
 class TerminalUpdate(_Model):
-    """TerminalUpdate"""
+    """A terminal that the agent runs, made or changed: an id that is new makes it. Whatever is
+    omitted stays as it is, and null clears it.
+
+    Attributes:
+        terminal_id: The terminal.
+        command: The command, for people. Null clears it, omission leaves it as it is.
+        cwd: The absolute path of the folder that it runs in. Null clears it, omission leaves it as
+            it is.
+        output: All output, instead of what it had. Null clears it, omission leaves it as it is.
+        exit_status: How the command ended; an object says that it has. Omission leaves it as it is.
+        size: How large the terminal is for the command, so that its output can be shown alike. Null
+            clears it, omission leaves it as it is.
+        capabilities: What the client may do with the terminal now. Null means nothing, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+    """
 
     __acp_definition__ = "TerminalUpdate"
     terminal_id: TerminalId
+    """The terminal."""
     command: str | None = None
+    """The command, for people. Null clears it, omission leaves it as it is."""
     cwd: AbsolutePath | None = None
+    """The absolute path of the folder that it runs in. Null clears it, omission leaves it as it is.
+    """
     output: TerminalOutput | None = None
+    """All output, instead of what it had. Null clears it, omission leaves it as it is."""
     exit_status: TerminalExitStatus | None = None
+    """How the command ended; an object says that it has. Omission leaves it as it is."""
     size: TerminalSize | None = None
+    """How large the terminal is for the command, so that its output can be shown alike. Null clears
+    it, omission leaves it as it is.
+    """
     capabilities: TerminalCapabilities | None = None
+    """What the client may do with the terminal now. Null means nothing, omission leaves it as it
+    is.
+    """
     meta: dict[str, Any] | None = None
+    """Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it,
+    omission leaves it as it is.
+    """
     __acp_wire__ = {
         "terminal_id": _Wire("terminalId", required=True),
         "command": _Wire("command", nullable=True, on_error=True),
@@ -3055,12 +5444,19 @@ class TerminalUpdate(_Model):
 
 
 class OtherPlanUpdateContent(_Model):
-    """OtherPlanUpdateContent"""
+    """A kind of plan that this version does not know. It takes the place of what the plan had.
+
+    Attributes:
+        type: Tells the kinds of plans apart.
+        plan_id: The plan.
+    """
 
     __acp_definition__ = "PlanUpdateContent"
     __acp_catch_all__ = True
     type: str
+    """Tells the kinds of plans apart."""
     plan_id: PlanId
+    """The plan."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, excluded=("items",)),
         "plan_id": _Wire("planId", required=True),
@@ -3068,13 +5464,27 @@ class OtherPlanUpdateContent(_Model):
 
 
 class PlanEntry(_Model):
-    """PlanEntry"""
+    """A step of a plan.
+
+    Attributes:
+        content: What is to be done, for people.
+        priority: How much the step matters.
+        status: How far the step is.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PlanEntry"
     content: str
+    """What is to be done, for people."""
     priority: PlanEntryPriority
+    """How much the step matters."""
     status: PlanEntryStatus
+    """How far the step is."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "content": _Wire("content", required=True),
         "priority": _Wire("priority", required=True),
@@ -3084,12 +5494,24 @@ class PlanEntry(_Model):
 
 
 class PlanItems(_Model):
-    """PlanItems"""
+    """A plan as a list of steps.
+
+    Attributes:
+        plan_id: The plan.
+        entries: All steps, instead of those told before. Entries that cannot be read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PlanItems"
     plan_id: PlanId
+    """The plan."""
     entries: list[PlanEntry]
+    """All steps, instead of those told before. Entries that cannot be read are dropped."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "plan_id": _Wire("planId", required=True),
         "entries": _Wire("entries", required=True, skip_items=True),
@@ -3098,11 +5520,25 @@ class PlanItems(_Model):
 
 
 class ClientAuthCapabilities(_Model):
-    """ClientAuthCapabilities"""
+    """Which ways to log in the client takes part in.
+
+    Attributes:
+        terminal: An object means that the client can start the agent's program in a terminal in
+            which the user logs in. Null and omission mean that the agent must not offer methods of
+            the type `terminal`.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ClientAuthCapabilities"
     terminal: TerminalAuthCapabilities | None = None
+    """An object means that the client can start the agent's program in a terminal in which the user
+    logs in. Null and omission mean that the agent must not offer methods of the type `terminal`.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "terminal": _Wire("terminal", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3110,12 +5546,24 @@ class ClientAuthCapabilities(_Model):
 
 
 class ElicitationCapabilities(_Model):
-    """ElicitationCapabilities"""
+    """How the client can ask its user for the agent, by `elicitation/create`.
+
+    Attributes:
+        form: An object means that the client shows forms. Null and omission mean that it does not.
+        url: An object means that the client opens URLs. Null and omission mean that it does not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationCapabilities"
     form: ElicitationFormCapabilities | None = None
+    """An object means that the client shows forms. Null and omission mean that it does not."""
     url: ElicitationUrlCapabilities | None = None
+    """An object means that the client opens URLs. Null and omission mean that it does not."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "form": _Wire("form", nullable=True, on_error=True),
         "url": _Wire("url", nullable=True, on_error=True),
@@ -3124,20 +5572,44 @@ class ElicitationCapabilities(_Model):
 
 
 class HttpMcpServer(McpServerHttp):
-    """HttpMcpServer"""
+    """Over HTTP. Needs the agent's capability `session.mcp.http`.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        url: Where the server answers.
+        headers: Headers to send with each HTTP request, except those that the transport sets
+            itself. Omitted or null means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of transport apart.
+    """
 
     __acp_definition__ = "McpServer"
     type: Literal["http"] = "http"
+    """Tells the kinds of transport apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="http"),
     }
 
 
 class StdioMcpServer(McpServerStdio):
-    """StdioMcpServer"""
+    """As a child process of the agent, over its standard input and output. Needs the agent's
+    capability `session.mcp.stdio`.
+
+    Attributes:
+        name: A name for the server, to show to people and to tell servers apart.
+        command: The absolute path of the program.
+        args: The program's arguments. Omitted or null means none.
+        env: Variables to add to the program's environment. Omitted or null means none. Of two with
+            one name the last counts, if the agent does not refuse them with error -32602.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of transport apart.
+    """
 
     __acp_definition__ = "McpServer"
     type: Literal["stdio"] = "stdio"
+    """Tells the kinds of transport apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="stdio"),
     }
@@ -3155,13 +5627,30 @@ McpServer: TypeAlias = Annotated[
         fallback=OtherMcpServer,
     ),
 ]
+"""How the agent reaches an MCP server, which brings tools and context. The client names the servers
+when a session opens.
+
+Variants:
+    http: Over HTTP. Needs the agent's capability `session.mcp.http`.
+    stdio: As a child process of the agent, over its standard input and output. Needs the agent's
+        capability `session.mcp.stdio`.
+    any other: A transport that this version does not know. An agent that does not know it either
+        refuses the request with error -32602.
+"""
 
 
 class StartReplayFrom(ReplayFromStart):
-    """StartReplayFrom"""
+    """From the first entry that the agent still has.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of places apart.
+    """
 
     __acp_definition__ = "ReplayFrom"
     type: Literal["start"] = "start"
+    """Tells the kinds of places apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="start"),
     }
@@ -3171,23 +5660,46 @@ ReplayFrom: TypeAlias = Annotated[
     Union[StartReplayFrom, OtherReplayFrom],
     _tagged("type", "type", (("start", StartReplayFrom),), fallback=OtherReplayFrom),
 ]
+"""A place in the history of a session from which it is retold.
+
+Variants:
+    start: From the first entry that the agent still has.
+    any other: A kind of place that this version does not know. An agent that does not know it
+        either refuses the request with error -32602.
+"""
 
 
 class CancelledRequestPermissionOutcome(CancelledPermissionOutcome):
-    """CancelledRequestPermissionOutcome"""
+    """No answer, and so no permission: the work was cancelled, the user turned the question away,
+    or the client did.
+
+    Attributes:
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        outcome: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "RequestPermissionOutcome"
     outcome: Literal["cancelled"] = "cancelled"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True, tag="cancelled"),
     }
 
 
 class SelectedRequestPermissionOutcome(SelectedPermissionOutcome):
-    """SelectedRequestPermissionOutcome"""
+    """The user chose an answer. An id that was not offered is no permission.
+
+    Attributes:
+        option_id: The answer that was chosen.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        outcome: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "RequestPermissionOutcome"
     outcome: Literal["selected"] = "selected"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True, tag="selected"),
     }
@@ -3221,14 +5733,34 @@ RequestPermissionOutcome: TypeAlias = Annotated[
         fallback=OtherRequestPermissionOutcome,
     ),
 ]
+"""The answer to a question for permission, or that there is none.
+
+Variants:
+    cancelled: No answer, and so no permission: the work was cancelled, the user turned the question
+        away, or the client did.
+    selected: The user chose an answer. An id that was not offered is no permission.
+    any other: An outcome that this version does not know. It is no permission.
+"""
 
 
 class AcceptCreateElicitationResponse(ElicitationAcceptAction):
-    """AcceptCreateElicitationResponse"""
+    """The user filled in the form, or agreed to go to the page.
+
+    Attributes:
+        content: The fields of the form by name. Null and omission mean that there are none, as for
+            a page.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        action: Tells the outcomes apart.
+    """
 
     __acp_definition__ = "CreateElicitationResponse"
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     action: Literal["accept"] = "accept"
+    """Tells the outcomes apart."""
     __acp_wire__ = {
         "meta": _Wire("_meta", nullable=True, on_error=True),
         "action": _Wire("action", required=True, tag="accept"),
@@ -3253,16 +5785,34 @@ CreateElicitationResponse: TypeAlias = Annotated[
         fallback=OtherCreateElicitationResponse,
     ),
 ]
+"""What the user did about the question.
+
+Variants:
+    accept: The user filled in the form, or agreed to go to the page.
+    decline: The user said no.
+    cancel: The user turned away without an answer.
+    any other: An outcome that this version does not know. It is treated as `cancel`.
+"""
 
 
 BoundedListXDOJL: TypeAlias = Annotated[list[SessionConfigSelectGroup], Field(min_length=1)]
 
 
 class DiffToolCallContent(Diff):
-    """DiffToolCallContent"""
+    """Changes of files.
+
+    Attributes:
+        changes: Every file that changes, and how. Entries that cannot be read are dropped.
+        patch: The same changes, or some of them, line by line. Null and omission mean that there is
+            no such text.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "ToolCallContent"
     type: Literal["diff"] = "diff"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="diff"),
     }
@@ -3282,10 +5832,20 @@ class DiffToolCallContent(Diff):
 
 
 class TextContentBlock(TextContent):
-    """TextContentBlock"""
+    """Text, read as Markdown. Every agent takes it in prompts.
+
+    Attributes:
+        text: The text itself.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["text"] = "text"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="text"),
     }
@@ -3305,40 +5865,91 @@ class TextContentBlock(TextContent):
 
 
 class ImageContentBlock(ImageContent):
-    """ImageContentBlock"""
+    """A picture. In prompts it needs the agent's capability `session.prompt.image`.
+
+    Attributes:
+        data: The bytes of the picture, in base64.
+        mime_type: The media type of the bytes, such as `image/png`.
+        uri: Where the picture comes from. Null and omission mean that it is not said.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["image"] = "image"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="image"),
     }
 
 
 class AudioContentBlock(AudioContent):
-    """AudioContentBlock"""
+    """Sound. In prompts it needs the agent's capability `session.prompt.audio`.
+
+    Attributes:
+        data: The bytes of the sound, in base64.
+        mime_type: The media type of the bytes, such as `audio/wav`.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["audio"] = "audio"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="audio"),
     }
 
 
 class ResourceLinkContentBlock(ResourceLink):
-    """ResourceLinkContentBlock"""
+    """A link to something that the reader may fetch. Every agent takes it in prompts.
+
+    Attributes:
+        name: A short name for it.
+        uri: Where the resource is.
+        title: The title to show to people. Null and omission mean that `name` is shown.
+        description: What the resource is, for people. Null and omission mean that nothing is said.
+        icons: Icons to show beside the link, in several sizes. Null and omission mean that there
+            are none.
+        mime_type: The media type of the resource. Null and omission mean that it is not known.
+        size: The size of the resource in bytes. Null and omission mean that it is not known.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["resource_link"] = "resource_link"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="resource_link"),
     }
 
 
 class ResourceContentBlock(EmbeddedResource):
-    """ResourceContentBlock"""
+    """A file or the like, with all that is in it. In prompts it needs the agent's capability
+    `session.prompt.embeddedContext`, and is then better than a link.
+
+    Attributes:
+        resource: What is in the resource: text or bytes.
+        annotations: Hints on whom the content is for and how much it matters. Null means the same
+            as leaving it out.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of content apart.
+    """
 
     __acp_definition__ = "ContentBlock"
     type: Literal["resource"] = "resource"
+    """Tells the kinds of content apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="resource"),
     }
@@ -3379,14 +5990,37 @@ ContentBlock: TypeAlias = Annotated[
         fallback=OtherContentBlock,
     ),
 ]
+"""A piece of content: in prompts, in what the agent says, and in what tools bring. It has the form
+that MCP gives it.
+
+Variants:
+    text: Text, read as Markdown. Every agent takes it in prompts.
+    image: A picture. In prompts it needs the agent's capability `session.prompt.image`.
+    audio: Sound. In prompts it needs the agent's capability `session.prompt.audio`.
+    resource_link: A link to something that the reader may fetch. Every agent takes it in prompts.
+    resource: A file or the like, with all that is in it. In prompts it needs the agent's capability
+        `session.prompt.embeddedContext`, and is then better than a link.
+    any other: A kind of content that this version does not know. Readers keep it as it is and show
+        what they can; an agent refuses a prompt with it by error -32602.
+"""
 
 
 class Content(_Model):
-    """Content"""
+    """A piece of content that a tool call brought.
+
+    Attributes:
+        content: The piece itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "Content"
     content: ContentBlock
+    """The piece itself."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "content": _Wire("content", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3405,10 +6039,23 @@ class Content(_Model):
 
 
 class ArrayElicitationPropertySchema(MultiSelectPropertySchema):
-    """ArrayElicitationPropertySchema"""
+    """Any of several choices.
+
+    Attributes:
+        items: The choices.
+        title: The name to show to people. Null and omission mean that there is none.
+        description: What the field is for, for people. Null and omission mean that nothing is said.
+        min_items: The fewest choices to take. Null and omission set no limit.
+        max_items: The most choices to take. Null and omission set no limit.
+        default: The choices that are taken at first. Null and omission mean none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of fields apart.
+    """
 
     __acp_definition__ = "ElicitationPropertySchema"
     type: Literal["array"] = "array"
+    """Tells the kinds of fields apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="array"),
     }
@@ -3453,19 +6100,60 @@ ElicitationPropertySchema: TypeAlias = Annotated[
         fallback=OtherElicitationPropertySchema,
     ),
 ]
+"""A field of a form.
+
+Variants:
+    string: Text, or one choice out of several.
+    number: A number.
+    integer: A whole number.
+    boolean: Yes or no.
+    array: Any of several choices.
+    any other: A kind of field that this version does not know. A client keeps it and does not show
+        it as one that it knows.
+"""
 
 
 class SessionCapabilities(_Model):
-    """SessionCapabilities"""
+    """What can be done with sessions beyond the methods that every agent with sessions serves:
+    `session/new`, `session/resume`, `session/list`, `session/prompt`, `session/cancel` and
+    `session/close`.
+
+    Attributes:
+        prompt: What prompts may contain beside text and resource links. Null and omission mean
+            nothing else.
+        mcp: How the agent reaches MCP servers. Null and omission mean not at all.
+        delete: An object means that the agent serves `session/delete`. Null and omission mean that
+            it does not.
+        additional_directories: An object means that a session may have further folders beside
+            `cwd`. Null and omission mean that requests must not name any.
+        archive: An object means that the agent serves `session/archive` and `session/unarchive`.
+            Null and omission mean that it does not.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SessionCapabilities"
     prompt: PromptCapabilities | None = None
+    """What prompts may contain beside text and resource links. Null and omission mean nothing else.
+    """
     mcp: McpCapabilities | None = None
+    """How the agent reaches MCP servers. Null and omission mean not at all."""
     delete: SessionDeleteCapabilities | None = None
+    """An object means that the agent serves `session/delete`. Null and omission mean that it does
+    not.
+    """
     additional_directories: SessionAdditionalDirectoriesCapabilities | None = None
+    """An object means that a session may have further folders beside `cwd`. Null and omission mean
+    that requests must not name any.
+    """
     archive: SessionArchiveCapabilities | None = None
-    """Archiving of sessions. Null, or leaving it out, means that the agent does not offer it."""
+    """An object means that the agent serves `session/archive` and `session/unarchive`. Null and
+    omission mean that it does not.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "prompt": _Wire("prompt", nullable=True, on_error=True),
         "mcp": _Wire("mcp", nullable=True, on_error=True),
@@ -3479,14 +6167,27 @@ class SessionCapabilities(_Model):
 SessionConfigSelectOptions: TypeAlias = Annotated[
     Union[BoundedListXGEDL, BoundedListXDOJL], _untagged(BoundedListXGEDL, BoundedListXDOJL)
 ]
+"""The choices of an option: one list, or several under headings.
+
+Variants:
+    Ungrouped: One list.
+    Grouped: Several lists, each under its heading.
+"""
 
 
 class SessionConfigSelect(_Model):
-    """SessionConfigSelect"""
+    """An option of a session with several choices, one of which is in force.
+
+    Attributes:
+        current_value: The choice that is in force: the `value` of one of `options`.
+        options: The choices, either as one list or in groups. No two have the same `value`.
+    """
 
     __acp_definition__ = "SessionConfigSelect"
     current_value: SessionConfigValueId
+    """The choice that is in force: the `value` of one of `options`."""
     options: SessionConfigSelectOptions
+    """The choices, either as one list or in groups. No two have the same `value`."""
     __acp_wire__ = {
         "current_value": _Wire("currentValue", required=True),
         "options": _Wire("options", required=True),
@@ -3494,10 +6195,20 @@ class SessionConfigSelect(_Model):
 
 
 class CommandAvailableCommand(Command):
-    """CommandAvailableCommand"""
+    """A command that the user can give by a prompt that begins with `/` and its name.
+
+    Attributes:
+        name: The name, without `/` and blanks. No two commands share one.
+        description: What the command does, for people.
+        input: What is typed behind the name. Null and omission mean nothing.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of commands apart.
+    """
 
     __acp_definition__ = "AvailableCommand"
     type: Literal["command"] = "command"
+    """Tells the kinds of commands apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="command"),
     }
@@ -3509,15 +6220,34 @@ AvailableCommand: TypeAlias = Annotated[
         "type", "type", (("command", CommandAvailableCommand),), fallback=OtherAvailableCommand
     ),
 ]
+"""A command that the agent offers.
+
+Variants:
+    command: A command that the user can give by a prompt that begins with `/` and its name.
+    any other: A kind of command that this version does not know. A client passes over it or shows
+        name and description.
+"""
 
 
 class Error(_Model):
-    """Error"""
+    """Why a request failed, as JSON-RPC writes it.
+
+    Attributes:
+        code: The kind of failure, for programs.
+        message: The failure in one short sentence, for people and logs.
+        data: More about the failure. The codes -32022 and -32002 have a shape of their own for it,
+            others any JSON. Null and omission mean that there is no more.
+    """
 
     __acp_definition__ = "Error"
     code: ErrorCode
+    """The kind of failure, for programs."""
     message: str
+    """The failure in one short sentence, for people and logs."""
     data: ErrorData | None = None
+    """More about the failure. The codes -32022 and -32002 have a shape of their own for it, others
+    any JSON. Null and omission mean that there is no more.
+    """
     __acp_wire__ = {
         "code": _Wire("code", required=True),
         "message": _Wire("message", required=True),
@@ -3526,101 +6256,231 @@ class Error(_Model):
 
 
 class RunningStateUpdateSessionUpdate(RunningStateUpdateVariant):
-    """RunningStateUpdateSessionUpdate"""
+    """The agent works.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class EndTurnIdleStateUpdateSessionUpdate(EndTurnIdleStateUpdateVariant):
-    """EndTurnIdleStateUpdateSessionUpdate"""
+    """The agent is done.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class MaxTokensIdleStateUpdateSessionUpdate(MaxTokensIdleStateUpdateVariant):
-    """MaxTokensIdleStateUpdateSessionUpdate"""
+    """The limit on tokens was reached.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class MaxTurnRequestsIdleStateUpdateSessionUpdate(MaxTurnRequestsIdleStateUpdateVariant):
-    """MaxTurnRequestsIdleStateUpdateSessionUpdate"""
+    """The limit on the model's steps was reached.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class RefusalIdleStateUpdateSessionUpdate(RefusalIdleStateUpdateVariant):
-    """RefusalIdleStateUpdateSessionUpdate"""
+    """The agent will not go on.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class CancelledIdleStateUpdateSessionUpdate(CancelledIdleStateUpdateVariant):
-    """CancelledIdleStateUpdateSessionUpdate"""
+    """The user or the client broke the work off. The agent says this even if breaking off made
+    something fail.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class OtherIdleStateUpdateSessionUpdate(OtherIdleStateUpdateVariant):
-    """OtherIdleStateUpdateSessionUpdate"""
+    """A reason that this version does not know.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     __acp_catch_all__ = True
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class NoneIdleStateUpdateSessionUpdate(NoneIdleStateUpdateVariant):
-    """NoneIdleStateUpdateSessionUpdate"""
+    """No reason is given.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Null or omitted.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class RequiresActionStateUpdateSessionUpdate(RequiresActionStateUpdateVariant):
-    """RequiresActionStateUpdateSessionUpdate"""
+    """The agent cannot go on until the user does something.
+
+    Attributes:
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
 
 
 class TerminalUpdateSessionUpdate(TerminalUpdate):
-    """TerminalUpdateSessionUpdate"""
+    """A terminal of the agent is there, or has changed.
+
+    Attributes:
+        terminal_id: The terminal.
+        command: The command, for people. Null clears it, omission leaves it as it is.
+        cwd: The absolute path of the folder that it runs in. Null clears it, omission leaves it as
+            it is.
+        output: All output, instead of what it had. Null clears it, omission leaves it as it is.
+        exit_status: How the command ended; an object says that it has. Omission leaves it as it is.
+        size: How large the terminal is for the command, so that its output can be shown alike. Null
+            clears it, omission leaves it as it is.
+        capabilities: What the client may do with the terminal now. Null means nothing, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["terminal_update"] = "terminal_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="terminal_update"),
     }
@@ -3645,12 +6505,24 @@ class TerminalUpdateSessionUpdate(TerminalUpdate):
 
 
 class ContentChunk(_Model):
-    """ContentChunk"""
+    """One more piece of a message that is still being written.
+
+    Attributes:
+        message_id: The message that it belongs to. Chunks of several messages may come mixed.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ContentChunk"
     message_id: MessageId
+    """The message that it belongs to. Chunks of several messages may come mixed."""
     content: ContentBlock
+    """The piece."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "message_id": _Wire("messageId", required=True),
         "content": _Wire("content", required=True),
@@ -3659,12 +6531,27 @@ class ContentChunk(_Model):
 
 
 class UserMessage(_Model):
-    """UserMessage"""
+    """A message of the user, made or changed. Chunks with its id that come later are added to it.
+
+    Attributes:
+        message_id: The message.
+        content: All of its content, instead of what it had. Null or empty clears it, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+    """
 
     __acp_definition__ = "UserMessage"
     message_id: MessageId
+    """The message."""
     content: list[ContentBlock] | None = None
+    """All of its content, instead of what it had. Null or empty clears it, omission leaves it as it
+    is.
+    """
     meta: dict[str, Any] | None = None
+    """Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it,
+    omission leaves it as it is.
+    """
     __acp_wire__ = {
         "message_id": _Wire("messageId", required=True),
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
@@ -3685,12 +6572,27 @@ class UserMessage(_Model):
 
 
 class AgentMessage(_Model):
-    """AgentMessage"""
+    """A message of the agent, made or changed. Chunks with its id that come later are added to it.
+
+    Attributes:
+        message_id: The message.
+        content: All of its content, instead of what it had. Null or empty clears it, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+    """
 
     __acp_definition__ = "AgentMessage"
     message_id: MessageId
+    """The message."""
     content: list[ContentBlock] | None = None
+    """All of its content, instead of what it had. Null or empty clears it, omission leaves it as it
+    is.
+    """
     meta: dict[str, Any] | None = None
+    """Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it,
+    omission leaves it as it is.
+    """
     __acp_wire__ = {
         "message_id": _Wire("messageId", required=True),
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
@@ -3711,12 +6613,27 @@ class AgentMessage(_Model):
 
 
 class AgentThought(_Model):
-    """AgentThought"""
+    """A thought of the agent, made or changed. Chunks with its id that come later are added to it.
+
+    Attributes:
+        message_id: The thought.
+        content: All of its content, instead of what it had. Null or empty clears it, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+    """
 
     __acp_definition__ = "AgentThought"
     message_id: MessageId
+    """The thought."""
     content: list[ContentBlock] | None = None
+    """All of its content, instead of what it had. Null or empty clears it, omission leaves it as it
+    is.
+    """
     meta: dict[str, Any] | None = None
+    """Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it,
+    omission leaves it as it is.
+    """
     __acp_wire__ = {
         "message_id": _Wire("messageId", required=True),
         "content": _Wire("content", nullable=True, on_error=True, skip_items=True),
@@ -3737,22 +6654,48 @@ class AgentThought(_Model):
 
 
 class ErrorStopReason(_Model):
-    """ErrorStopReason"""
+    """What failed, when work ended for that.
+
+    Attributes:
+        error: The failure, as in an error response. Null and omission mean that nothing is told of
+            it.
+    """
 
     __acp_definition__ = "ErrorStopReason"
     error: Error | None = None
+    """The failure, as in an error response. Null and omission mean that nothing is told of it."""
     __acp_wire__ = {
         "error": _Wire("error", nullable=True, on_error=True),
     }
 
 
 class ErrorIdleStateUpdate(ErrorStopReason):
-    """ErrorIdleStateUpdate"""
+    """Something failed.
+
+    Attributes:
+        error: The failure, as in an error response. Null and omission mean that nothing is told of
+            it.
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+    """
 
     __acp_definition__ = "IdleStateUpdate"
     background: list[BackgroundWork] | None = None
+    """Everything that goes on in the background. Empty means nothing; null and omission mean that
+    the agent does not tell. An agent that tells does so in every state update.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     stop_reason: Literal["error"] = "error"
+    """Why the work ended. It tells the variants apart. Null and omission mean that it is not said.
+    """
     __acp_wire__ = {
         "background": _Wire("background", nullable=True, on_error=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3786,13 +6729,40 @@ IdleStateUpdate: TypeAlias = Annotated[
         untagged=(NoneIdleStateUpdate,),
     ),
 ]
+"""The agent does not work in the foreground. If work has just ended, `stopReason` should say why.
+
+Variants:
+    end_turn: The agent is done.
+    max_tokens: The limit on tokens was reached.
+    max_turn_requests: The limit on the model's steps was reached.
+    refusal: The agent will not go on.
+    cancelled: The user or the client broke the work off. The agent says this even if breaking off
+        made something fail.
+    error: Something failed.
+    any other: A reason that this version does not know.
+    none: No reason is given.
+"""
 
 
 class ErrorIdleStateUpdateVariant(ErrorIdleStateUpdate):
-    """ErrorIdleStateUpdateVariant"""
+    """Something failed.
+
+    Attributes:
+        error: The failure, as in an error response. Null and omission mean that nothing is told of
+            it.
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+    """
 
     __acp_definition__ = "StateUpdate"
     state: Literal["idle"] = "idle"
+    """Tells the states apart."""
     __acp_wire__ = {
         "state": _Wire("state", required=True, tag="idle"),
     }
@@ -3824,6 +6794,19 @@ IdleStateUpdateVariant: TypeAlias = Annotated[
         untagged=(NoneIdleStateUpdateVariant,),
     ),
 ]
+"""The agent does not work. Work in the background may go on.
+
+Variants:
+    end_turn: The agent is done.
+    max_tokens: The limit on tokens was reached.
+    max_turn_requests: The limit on the model's steps was reached.
+    refusal: The agent will not go on.
+    cancelled: The user or the client broke the work off. The agent says this even if breaking off
+        made something fail.
+    error: Something failed.
+    any other: A reason that this version does not know.
+    none: No reason is given.
+"""
 
 
 StateUpdate: TypeAlias = Annotated[
@@ -3844,13 +6827,32 @@ StateUpdate: TypeAlias = Annotated[
         fallback=OtherStateUpdate,
     ),
 ]
+"""Whether the agent works in the foreground of a session. It says so whenever that changes, and
+once when a session is resumed. The same state twice in a row means nothing new.
+
+Variants:
+    running: The agent works.
+    idle: The agent does not work. Work in the background may go on.
+    requires_action: The agent cannot go on until the user does something.
+    any other: A state that this version does not know. It is not idle; a client shows that the
+        agent is busy.
+"""
 
 
 class ItemsPlanUpdateContent(PlanItems):
-    """ItemsPlanUpdateContent"""
+    """A list of steps.
+
+    Attributes:
+        plan_id: The plan.
+        entries: All steps, instead of those told before. Entries that cannot be read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of plans apart.
+    """
 
     __acp_definition__ = "PlanUpdateContent"
     type: Literal["items"] = "items"
+    """Tells the kinds of plans apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="items"),
     }
@@ -3860,14 +6862,31 @@ PlanUpdateContent: TypeAlias = Annotated[
     Union[ItemsPlanUpdateContent, OtherPlanUpdateContent],
     _tagged("type", "type", (("items", ItemsPlanUpdateContent),), fallback=OtherPlanUpdateContent),
 ]
+"""What is in a plan.
+
+Variants:
+    items: A list of steps.
+    any other: A kind of plan that this version does not know. It takes the place of what the plan
+        had.
+"""
 
 
 class PlanUpdate(_Model):
-    """PlanUpdate"""
+    """A plan, made or changed. A session may have several.
+
+    Attributes:
+        plan: All that is in the plan, instead of what it had.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PlanUpdate"
     plan: PlanUpdateContent
+    """All that is in the plan, instead of what it had."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "plan": _Wire("plan", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3886,11 +6905,22 @@ class PlanUpdate(_Model):
 
 
 class AvailableCommandsUpdate(_Model):
-    """AvailableCommandsUpdate"""
+    """The commands that the session has from now on.
+
+    Attributes:
+        available_commands: All commands, instead of those told before. Entries that cannot be read
+            are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AvailableCommandsUpdate"
     available_commands: list[AvailableCommand]
+    """All commands, instead of those told before. Entries that cannot be read are dropped."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "available_commands": _Wire("availableCommands", required=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -3909,14 +6939,34 @@ class AvailableCommandsUpdate(_Model):
 
 
 class CompactionUpdate(_Model):
-    """CompactionUpdate"""
+    """The agent shortens its context, and how that goes. The first update with an id sets its place
+    in the conversation, later ones change it.
+
+    Attributes:
+        compaction_id: The compaction.
+        status: How far it is.
+        summary: All of the summary, for people, instead of what it had. Null or empty clears it,
+            omission leaves it as it is.
+        error: What failed, for people. Null clears it, omission leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+    """
 
     __acp_definition__ = "CompactionUpdate"
     compaction_id: CompactionId
+    """The compaction."""
     status: CompactionStatus
+    """How far it is."""
     summary: list[ContentBlock] | None = None
+    """All of the summary, for people, instead of what it had. Null or empty clears it, omission
+    leaves it as it is.
+    """
     error: str | None = None
+    """What failed, for people. Null clears it, omission leaves it as it is."""
     meta: dict[str, Any] | None = None
+    """Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it,
+    omission leaves it as it is.
+    """
     __acp_wire__ = {
         "compaction_id": _Wire("compactionId", required=True),
         "status": _Wire("status", required=True),
@@ -3927,12 +6977,25 @@ class CompactionUpdate(_Model):
 
 
 class CompactionSummaryChunk(_Model):
-    """CompactionSummaryChunk"""
+    """One more piece of the summary of a compaction. An id that is new begins a compaction that is
+    under way.
+
+    Attributes:
+        compaction_id: The compaction.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "CompactionSummaryChunk"
     compaction_id: CompactionId
+    """The compaction."""
     content: ContentBlock
+    """The piece."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "compaction_id": _Wire("compactionId", required=True),
         "content": _Wire("content", required=True),
@@ -3941,12 +7004,29 @@ class CompactionSummaryChunk(_Model):
 
 
 class ClientCapabilities(_Model):
-    """ClientCapabilities"""
+    """What the client can do beyond what every client can. It says so once, when the connection
+    starts.
+
+    Attributes:
+        auth: Which ways to log in the client takes part in. Null and omission mean those that need
+            nothing of it.
+        elicitation: How the client can ask its user for the agent. Null and omission mean not at
+            all.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ClientCapabilities"
     auth: ClientAuthCapabilities | None = None
+    """Which ways to log in the client takes part in. Null and omission mean those that need nothing
+    of it.
+    """
     elicitation: ElicitationCapabilities | None = None
+    """How the client can ask its user for the agent. Null and omission mean not at all."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "auth": _Wire("auth", nullable=True, on_error=True),
         "elicitation": _Wire("elicitation", nullable=True, on_error=True),
@@ -3955,13 +7035,33 @@ class ClientCapabilities(_Model):
 
 
 class NewSessionRequest(_Model):
-    """NewSessionRequest"""
+    """Opens a new session. The client sends it once the connection is initialized. Needs the
+    agent's capability `session`.
+
+    Attributes:
+        cwd: The absolute path of the folder that the session works in. Relative paths start here.
+        additional_directories: Absolute paths of further folders that the session may work in,
+            beside `cwd`. Omitted, null or empty means none. Needs the agent's capability
+            `session.additionalDirectories`.
+        mcp_servers: The MCP servers that the agent connects to for this session. Omitted or null
+            means none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "NewSessionRequest"
     cwd: AbsolutePath
+    """The absolute path of the folder that the session works in. Relative paths start here."""
     additional_directories: list[AbsolutePath] | None = None
+    """Absolute paths of further folders that the session may work in, beside `cwd`. Omitted, null
+    or empty means none. Needs the agent's capability `session.additionalDirectories`.
+    """
     mcp_servers: list[McpServer] | None = None
+    """The MCP servers that the agent connects to for this session. Omitted or null means none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "cwd": _Wire("cwd", required=True),
         "additional_directories": _Wire("additionalDirectories", on_null=True),
@@ -3984,15 +7084,47 @@ class NewSessionRequest(_Model):
 
 
 class ResumeSessionRequest(_Model):
-    """ResumeSessionRequest"""
+    """Opens a session again, with its history told or not, as `replayFrom` says. Needs the agent's
+    capability `session`.
+
+    Attributes:
+        session_id: The session to open.
+        cwd: The absolute path of the folder that the session works in. An agent may refuse another
+            folder than the session had, with error -32602.
+        additional_directories: Absolute paths of all further folders that the session may work in
+            from now on, whatever it had before. Omitted, null or empty means none.
+        mcp_servers: All MCP servers that the agent connects to for this session; those of earlier
+            requests do not count any more. Omitted, null or empty means none.
+        replay_from: Where the retelling of the history begins, that place included. Null and
+            omission mean that nothing is retold. An agent refuses a place that it does not know
+            with error -32602.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ResumeSessionRequest"
     session_id: SessionId
+    """The session to open."""
     cwd: AbsolutePath
+    """The absolute path of the folder that the session works in. An agent may refuse another folder
+    than the session had, with error -32602.
+    """
     additional_directories: list[AbsolutePath] | None = None
+    """Absolute paths of all further folders that the session may work in from now on, whatever it
+    had before. Omitted, null or empty means none.
+    """
     mcp_servers: list[McpServer] | None = None
+    """All MCP servers that the agent connects to for this session; those of earlier requests do not
+    count any more. Omitted, null or empty means none.
+    """
     replay_from: ReplayFrom | None = None
+    """Where the retelling of the history begins, that place included. Null and omission mean that
+    nothing is retold. An agent refuses a place that it does not know with error -32602.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "cwd": _Wire("cwd", required=True),
@@ -4004,12 +7136,28 @@ class ResumeSessionRequest(_Model):
 
 
 class PromptRequest(_Model):
-    """PromptRequest"""
+    """Gives the agent a message of the user. The answer comes as soon as the message has its place
+    in the conversation; how the work goes on, state updates tell.
+
+    Attributes:
+        session_id: The session that the message is about.
+        prompt: The message, piece by piece, and never empty. Every agent takes text and resource
+            links; what else it takes, `session.prompt` of its capabilities says.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "PromptRequest"
     session_id: SessionId
+    """The session that the message is about."""
     prompt: Annotated[list[ContentBlock], Field(min_length=1)]
+    """The message, piece by piece, and never empty. Every agent takes text and resource links; what
+    else it takes, `session.prompt` of its capabilities says.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "prompt": _Wire("prompt", required=True),
@@ -4018,11 +7166,18 @@ class PromptRequest(_Model):
 
 
 class ErrorClientResponse(_Model):
-    """ErrorClientResponse"""
+    """The request failed.
+
+    Attributes:
+        id: The id of the agent's request. Null only if the message was too broken to tell its id.
+        error: What went wrong.
+    """
 
     __acp_definition__ = "ClientResponse"
     id: int | str | None
+    """The id of the agent's request. Null only if the message was too broken to tell its id."""
     error: Error
+    """What went wrong."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "error": _Wire("error", required=True),
@@ -4033,14 +7188,30 @@ ClientResponse: TypeAlias = Annotated[
     Union[ResultClientResponse, ErrorClientResponse],
     _untagged(ResultClientResponse, ErrorClientResponse),
 ]
+"""What the client answers to a request of the agent: a result or an error, never both.
+
+Variants:
+    Result: The request succeeded.
+    Error: The request failed.
+"""
 
 
 class RequestPermissionResponse(_Model):
-    """RequestPermissionResponse"""
+    """What the user answered.
+
+    Attributes:
+        outcome: The answer, or that there is none.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "RequestPermissionResponse"
     outcome: RequestPermissionOutcome
+    """The answer, or that there is none."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "outcome": _Wire("outcome", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -4059,10 +7230,18 @@ class RequestPermissionResponse(_Model):
 
 
 class ContentToolCallContent(Content):
-    """ContentToolCallContent"""
+    """A piece of content, such as text or a picture.
+
+    Attributes:
+        content: The piece itself.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "ToolCallContent"
     type: Literal["content"] = "content"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="content"),
     }
@@ -4095,18 +7274,46 @@ ToolCallContent: TypeAlias = Annotated[
         fallback=OtherToolCallContent,
     ),
 ]
+"""Something that a tool call brought: content, changes of files, or a terminal.
+
+Variants:
+    content: A piece of content, such as text or a picture.
+    diff: Changes of files.
+    terminal: A terminal of the agent, shown as `terminal_update` and `terminal_output_chunk` tell
+        it.
+    any other: A kind that this version does not know. Readers keep it as it is and show what they
+        can.
+"""
 
 
 class ElicitationSchema(_Model):
-    """ElicitationSchema"""
+    """The fields of a form, as a JSON Schema for one flat object.
+
+    Attributes:
+        type: Always `object`.
+        title: The title of the form. Null and omission mean that it has none.
+        properties: The fields by name.
+        required: The names of the fields that must be filled in. Null and omission mean none.
+        description: What the form is for, for people. Null and omission mean that nothing is said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ElicitationSchema"
     type: ElicitationSchemaType
+    """Always `object`."""
     title: str | None = None
+    """The title of the form. Null and omission mean that it has none."""
     properties: dict[str, ElicitationPropertySchema]
+    """The fields by name."""
     required: list[str] | None = None
+    """The names of the fields that must be filled in. Null and omission mean none."""
     description: str | None = None
+    """What the form is for, for people. Null and omission mean that nothing is said."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "type": _Wire("type", required=True),
         "title": _Wire("title", nullable=True, on_error=True),
@@ -4118,20 +7325,33 @@ class ElicitationSchema(_Model):
 
 
 class SessionElicitationFormMode(ElicitationSessionScope):
-    """SessionElicitationFormMode"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        requested_schema: The fields of the form, as a small JSON Schema.
+    """
 
     __acp_definition__ = "ElicitationFormMode"
     requested_schema: ElicitationSchema
+    """The fields of the form, as a small JSON Schema."""
     __acp_wire__ = {
         "requested_schema": _Wire("requestedSchema", required=True),
     }
 
 
 class RequestElicitationFormMode(ElicitationRequestScope):
-    """RequestElicitationFormMode"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        requested_schema: The fields of the form, as a small JSON Schema.
+    """
 
     __acp_definition__ = "ElicitationFormMode"
     requested_schema: ElicitationSchema
+    """The fields of the form, as a small JSON Schema."""
     __acp_wire__ = {
         "requested_schema": _Wire("requestedSchema", required=True),
     }
@@ -4141,14 +7361,27 @@ ElicitationFormMode: TypeAlias = Annotated[
     Union[SessionElicitationFormMode, RequestElicitationFormMode],
     _untagged(SessionElicitationFormMode, RequestElicitationFormMode, exclusive=True),
 ]
+"""A question that the user answers in a form.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 class ErrorAgentResponse(_Model):
-    """ErrorAgentResponse"""
+    """The request failed.
+
+    Attributes:
+        id: The id of the client's request. Null only if the message was too broken to tell its id.
+        error: What went wrong.
+    """
 
     __acp_definition__ = "AgentResponse"
     id: int | str | None
+    """The id of the client's request. Null only if the message was too broken to tell its id."""
     error: Error
+    """What went wrong."""
     __acp_wire__ = {
         "id": _Wire("id", required=True, nullable=True),
         "error": _Wire("error", required=True),
@@ -4159,15 +7392,42 @@ AgentResponse: TypeAlias = Annotated[
     Union[ResultAgentResponse, ErrorAgentResponse],
     _untagged(ResultAgentResponse, ErrorAgentResponse),
 ]
+"""What the agent answers to a request of the client: a result or an error, never both.
+
+Variants:
+    Result: The request succeeded.
+    Error: The request failed.
+"""
 
 
 class AgentCapabilities(_Model):
-    """AgentCapabilities"""
+    """What the agent can do beyond what every agent can. It says so once, when the connection
+    starts.
+
+    Attributes:
+        session: What can be done with sessions. An object, even an empty one, means that the agent
+            opens, lists, resumes, closes, prompts and cancels sessions. Null and omission mean that
+            it has no sessions.
+        auth: What the agent can do about logging in, beyond `authMethods`. Null and omission mean
+            that there is nothing more.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "AgentCapabilities"
     session: SessionCapabilities | None = None
+    """What can be done with sessions. An object, even an empty one, means that the agent opens,
+    lists, resumes, closes, prompts and cancels sessions. Null and omission mean that it has no
+    sessions.
+    """
     auth: AgentAuthCapabilities | None = None
+    """What the agent can do about logging in, beyond `authMethods`. Null and omission mean that
+    there is nothing more.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session": _Wire("session", nullable=True, on_error=True),
         "auth": _Wire("auth", nullable=True, on_error=True),
@@ -4176,15 +7436,38 @@ class AgentCapabilities(_Model):
 
 
 class SelectSessionConfigOption(SessionConfigSelect):
-    """SelectSessionConfigOption"""
+    """One choice out of several.
+
+    Attributes:
+        current_value: The choice that is in force: the `value` of one of `options`.
+        options: The choices, either as one list or in groups. No two have the same `value`.
+        config_id: The id to set the option with.
+        name: The name to show to people.
+        description: What the option does, for people. Null and omission mean that nothing is said.
+        category: What the option is about, so that a client can place it well. Null and omission
+            mean that it is not said.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds of options apart.
+    """
 
     __acp_definition__ = "SessionConfigOption"
     config_id: SessionConfigId
+    """The id to set the option with."""
     name: str
+    """The name to show to people."""
     description: str | None = None
+    """What the option does, for people. Null and omission mean that nothing is said."""
     category: SessionConfigOptionCategory | None = None
+    """What the option is about, so that a client can place it well. Null and omission mean that it
+    is not said.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     type: Literal["select"] = "select"
+    """Tells the kinds of options apart."""
     __acp_wire__ = {
         "config_id": _Wire("configId", required=True),
         "name": _Wire("name", required=True),
@@ -4207,15 +7490,42 @@ SessionConfigOption: TypeAlias = Annotated[
         fallback=OtherSessionConfigOption,
     ),
 ]
+"""Something that the user can set in a session, and what it is set to. The agent offers it.
+
+Variants:
+    select: One choice out of several.
+    boolean: On or off.
+    any other: A kind of option that this version does not know. A client passes over it, and the
+        agent goes on with the value that it has.
+"""
 
 
 class ResumeSessionResponse(_Model):
-    """ResumeSessionResponse"""
+    """The session is open. All of the history that was asked for comes before it, and after that
+    one state update, which says whether the session is at work.
+
+    Attributes:
+        config_options: The options of the session with their values. Omitted, null or empty means
+            none. A later `config_option_update` replaces the whole list.
+        available_commands: The commands that the session has. Omitted, null or empty means none. A
+            later `available_commands_update` replaces the whole list.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ResumeSessionResponse"
     config_options: list[SessionConfigOption] | None = None
+    """The options of the session with their values. Omitted, null or empty means none. A later
+    `config_option_update` replaces the whole list.
+    """
     available_commands: list[AvailableCommand] | None = None
+    """The commands that the session has. Omitted, null or empty means none. A later
+    `available_commands_update` replaces the whole list.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "config_options": _Wire("configOptions", on_error=True, skip_items=True),
         "available_commands": _Wire("availableCommands", on_error=True, skip_items=True),
@@ -4224,11 +7534,22 @@ class ResumeSessionResponse(_Model):
 
 
 class SetSessionConfigOptionResponse(_Model):
-    """SetSessionConfigOptionResponse"""
+    """The option is set.
+
+    Attributes:
+        config_options: All options of the session with their values now. Setting one may have
+            changed others.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "SetSessionConfigOptionResponse"
     config_options: list[SessionConfigOption]
+    """All options of the session with their values now. Setting one may have changed others."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "config_options": _Wire("configOptions", required=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -4247,20 +7568,39 @@ class SetSessionConfigOptionResponse(_Model):
 
 
 class UserMessageChunkSessionUpdate(ContentChunk):
-    """UserMessageChunkSessionUpdate"""
+    """Some more of a message of the user.
+
+    Attributes:
+        message_id: The message that it belongs to. Chunks of several messages may come mixed.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["user_message_chunk"] = "user_message_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="user_message_chunk"),
     }
 
 
 class UserMessageSessionUpdate(UserMessage):
-    """UserMessageSessionUpdate"""
+    """A message of the user is there, or has other content.
+
+    Attributes:
+        message_id: The message.
+        content: All of its content, instead of what it had. Null or empty clears it, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["user_message"] = "user_message"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="user_message"),
     }
@@ -4280,20 +7620,39 @@ class UserMessageSessionUpdate(UserMessage):
 
 
 class AgentMessageChunkSessionUpdate(ContentChunk):
-    """AgentMessageChunkSessionUpdate"""
+    """Some more of what the agent says.
+
+    Attributes:
+        message_id: The message that it belongs to. Chunks of several messages may come mixed.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["agent_message_chunk"] = "agent_message_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_message_chunk"),
     }
 
 
 class AgentMessageSessionUpdate(AgentMessage):
-    """AgentMessageSessionUpdate"""
+    """A message of the agent is there, or has other content.
+
+    Attributes:
+        message_id: The message.
+        content: All of its content, instead of what it had. Null or empty clears it, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["agent_message"] = "agent_message"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_message"),
     }
@@ -4313,20 +7672,39 @@ class AgentMessageSessionUpdate(AgentMessage):
 
 
 class AgentThoughtChunkSessionUpdate(ContentChunk):
-    """AgentThoughtChunkSessionUpdate"""
+    """Some more of what the agent thinks.
+
+    Attributes:
+        message_id: The message that it belongs to. Chunks of several messages may come mixed.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_thought_chunk"),
     }
 
 
 class AgentThoughtSessionUpdate(AgentThought):
-    """AgentThoughtSessionUpdate"""
+    """A thought of the agent is there, or has other content.
+
+    Attributes:
+        message_id: The thought.
+        content: All of its content, instead of what it had. Null or empty clears it, omission
+            leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["agent_thought"] = "agent_thought"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="agent_thought"),
     }
@@ -4346,10 +7724,25 @@ class AgentThoughtSessionUpdate(AgentThought):
 
 
 class ErrorIdleStateUpdateSessionUpdate(ErrorIdleStateUpdateVariant):
-    """ErrorIdleStateUpdateSessionUpdate"""
+    """Something failed.
+
+    Attributes:
+        error: The failure, as in an error response. Null and omission mean that nothing is told of
+            it.
+        background: Everything that goes on in the background. Empty means nothing; null and
+            omission mean that the agent does not tell. An agent that tells does so in every state
+            update.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        stop_reason: Why the work ended. It tells the variants apart. Null and omission mean that it
+            is not said.
+        state: Tells the states apart.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["state_update"] = "state_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="state_update"),
     }
@@ -4381,6 +7774,19 @@ IdleStateUpdateSessionUpdate: TypeAlias = Annotated[
         untagged=(NoneIdleStateUpdateSessionUpdate,),
     ),
 ]
+"""The agent does not work. Work in the background may go on.
+
+Variants:
+    end_turn: The agent is done.
+    max_tokens: The limit on tokens was reached.
+    max_turn_requests: The limit on the model's steps was reached.
+    refusal: The agent will not go on.
+    cancelled: The user or the client broke the work off. The agent says this even if breaking off
+        made something fail.
+    error: Something failed.
+    any other: A reason that this version does not know.
+    none: No reason is given.
+"""
 
 
 StateUpdateSessionUpdate: TypeAlias = Annotated[
@@ -4401,13 +7807,30 @@ StateUpdateSessionUpdate: TypeAlias = Annotated[
         fallback=OtherStateUpdateSessionUpdate,
     ),
 ]
+"""The session is at work, idle, or waits for the user.
+
+Variants:
+    running: The agent works.
+    idle: The agent does not work. Work in the background may go on.
+    requires_action: The agent cannot go on until the user does something.
+    any other: A state that this version does not know. It is not idle; a client shows that the
+        agent is busy.
+"""
 
 
 class PlanUpdateSessionUpdate(PlanUpdate):
-    """PlanUpdateSessionUpdate"""
+    """A plan of the agent is there, or has other content.
+
+    Attributes:
+        plan: All that is in the plan, instead of what it had.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["plan_update"] = "plan_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="plan_update"),
     }
@@ -4426,10 +7849,19 @@ class PlanUpdateSessionUpdate(PlanUpdate):
 
 
 class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
-    """AvailableCommandsUpdateSessionUpdate"""
+    """The session has other commands.
+
+    Attributes:
+        available_commands: All commands, instead of those told before. Entries that cannot be read
+            are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["available_commands_update"] = "available_commands_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="available_commands_update"),
     }
@@ -4448,32 +7880,65 @@ class AvailableCommandsUpdateSessionUpdate(AvailableCommandsUpdate):
 
 
 class CompactionUpdateSessionUpdate(CompactionUpdate):
-    """CompactionUpdateSessionUpdate"""
+    """The agent shortens its context, or has done so.
+
+    Attributes:
+        compaction_id: The compaction.
+        status: How far it is.
+        summary: All of the summary, for people, instead of what it had. Null or empty clears it,
+            omission leaves it as it is.
+        error: What failed, for people. Null clears it, omission leaves it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["compaction_update"] = "compaction_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="compaction_update"),
     }
 
 
 class CompactionSummaryChunkSessionUpdate(CompactionSummaryChunk):
-    """CompactionSummaryChunkSessionUpdate"""
+    """Some more of the summary of a compaction.
+
+    Attributes:
+        compaction_id: The compaction.
+        content: The piece.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["compaction_summary_chunk"] = "compaction_summary_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="compaction_summary_chunk"),
     }
 
 
 class ToolCallContentChunk(_Model):
-    """ToolCallContentChunk"""
+    """One more thing that a tool call brought, behind what it has.
+
+    Attributes:
+        tool_call_id: The call.
+        content: What it brought.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCallContentChunk"
     tool_call_id: ToolCallId
+    """The call."""
     content: ToolCallContent
+    """What it brought."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "tool_call_id": _Wire("toolCallId", required=True),
         "content": _Wire("content", required=True),
@@ -4482,11 +7947,21 @@ class ToolCallContentChunk(_Model):
 
 
 class ConfigOptionUpdate(_Model):
-    """ConfigOptionUpdate"""
+    """The session has other options, or other values of them.
+
+    Attributes:
+        config_options: All options with their values now, instead of those told before.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ConfigOptionUpdate"
     config_options: list[SessionConfigOption]
+    """All options with their values now, instead of those told before."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "config_options": _Wire("configOptions", required=True, skip_items=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -4505,13 +7980,28 @@ class ConfigOptionUpdate(_Model):
 
 
 class InitializeRequest(_Model):
-    """InitializeRequest"""
+    """Starts a connection: the client says which protocol version it speaks and what it can do. It
+    is the first request, and no session can be opened before it is answered.
+
+    Attributes:
+        protocol_version: The newest version that the client speaks.
+        info: Which program the client is.
+        capabilities: What the client can do. What is omitted, it cannot.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "InitializeRequest"
     protocol_version: ProtocolVersion
+    """The newest version that the client speaks."""
     info: Implementation
+    """Which program the client is."""
     capabilities: ClientCapabilities = _default("{}")
+    """What the client can do. What is omitted, it cannot."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "protocol_version": _Wire("protocolVersion", required=True),
         "info": _Wire("info", required=True),
@@ -4521,20 +8011,58 @@ class InitializeRequest(_Model):
 
 
 class ToolCallUpdate(_Model):
-    """ToolCallUpdate"""
+    """A tool that the model calls, made or changed: an id that is new makes it. Whatever is omitted
+    stays as it is, and null clears it.
+
+    Attributes:
+        tool_call_id: The call.
+        name: The name of the tool, for programs. Null clears it, omission leaves it as it is.
+        title: What the call does, for people. Null clears it, omission leaves it as it is.
+        kind: What sort of thing the tool does. Null means `other`, omission leaves it as it is.
+        status: How far the call is. Null means `pending`, omission leaves it as it is.
+        content: All that the call has brought, instead of what it had. Null or empty clears it,
+            omission leaves it as it is.
+        locations: All files that the call works on, instead of those told before. Null or empty
+            clears them, omission leaves them as they are.
+        raw_input: What was handed to the tool, as any JSON. Null clears it, omission leaves it as
+            it is.
+        raw_output: What the tool gave back, as any JSON. Null clears it, omission leaves it as it
+            is.
+        capabilities: What the client may do with the call now. Null means nothing, omission leaves
+            it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+    """
 
     __acp_definition__ = "ToolCallUpdate"
     tool_call_id: ToolCallId
+    """The call."""
     name: str | None = None
+    """The name of the tool, for programs. Null clears it, omission leaves it as it is."""
     title: str | None = None
+    """What the call does, for people. Null clears it, omission leaves it as it is."""
     kind: ToolKind | None = None
+    """What sort of thing the tool does. Null means `other`, omission leaves it as it is."""
     status: ToolCallStatus | None = None
+    """How far the call is. Null means `pending`, omission leaves it as it is."""
     content: list[ToolCallContent] | None = None
+    """All that the call has brought, instead of what it had. Null or empty clears it, omission
+    leaves it as it is.
+    """
     locations: list[ToolCallLocation] | None = None
+    """All files that the call works on, instead of those told before. Null or empty clears them,
+    omission leaves them as they are.
+    """
     raw_input: Any | None = None
+    """What was handed to the tool, as any JSON. Null clears it, omission leaves it as it is."""
     raw_output: Any | None = None
+    """What the tool gave back, as any JSON. Null clears it, omission leaves it as it is."""
     capabilities: ToolCallCapabilities | None = None
+    """What the client may do with the call now. Null means nothing, omission leaves it as it is."""
     meta: dict[str, Any] | None = None
+    """Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it,
+    omission leaves it as it is.
+    """
     __acp_wire__ = {
         "tool_call_id": _Wire("toolCallId", required=True),
         "name": _Wire("name", nullable=True, on_error=True),
@@ -4571,11 +8099,24 @@ class ToolCallUpdate(_Model):
 
 
 class ToolCallPermissionSubject(_Model):
-    """ToolCallPermissionSubject"""
+    """The permission is for a tool call.
+
+    Attributes:
+        tool_call: The call. It is also an update: the client stores it before it asks, and an id
+            that is new makes the call.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "ToolCallPermissionSubject"
     tool_call: ToolCallUpdate
+    """The call. It is also an update: the client stores it before it asks, and an id that is new
+    makes the call.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "tool_call": _Wire("toolCall", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -4594,12 +8135,27 @@ class ToolCallPermissionSubject(_Model):
 
 
 class SessionFormCreateElicitationRequest(SessionElicitationFormMode):
-    """SessionFormCreateElicitationRequest"""
+    """Asked for a session.
+
+    Attributes:
+        session_id: The session.
+        tool_call_id: The tool call in it that needs the answer. Null and omission mean none.
+        requested_schema: The fields of the form, as a small JSON Schema.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["form"] = "form"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -4608,12 +8164,26 @@ class SessionFormCreateElicitationRequest(SessionElicitationFormMode):
 
 
 class RequestFormCreateElicitationRequest(RequestElicitationFormMode):
-    """RequestFormCreateElicitationRequest"""
+    """Asked for a request of the client.
+
+    Attributes:
+        request_id: The id of the request, which the client sent and the agent has not answered yet.
+        requested_schema: The fields of the form, as a small JSON Schema.
+        message: What is asked, for people.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        mode: Tells the ways of asking apart.
+    """
 
     __acp_definition__ = "CreateElicitationRequest"
     message: str
+    """What is asked, for people."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     mode: Literal["form"] = "form"
+    """Tells the ways of asking apart."""
     __acp_wire__ = {
         "message": _Wire("message", required=True),
         "meta": _Wire("_meta", nullable=True, on_error=True),
@@ -4627,6 +8197,12 @@ FormCreateElicitationRequest: TypeAlias = Annotated[
         SessionFormCreateElicitationRequest, RequestFormCreateElicitationRequest, exclusive=True
     ),
 ]
+"""By a form that the client shows. Needs the client's capability `elicitation.form`.
+
+Variants:
+    Session: Asked for a session.
+    Request: Asked for a request of the client.
+"""
 
 
 CreateElicitationRequest: TypeAlias = Annotated[
@@ -4641,17 +8217,50 @@ CreateElicitationRequest: TypeAlias = Annotated[
         fallback=OtherCreateElicitationRequest,
     ),
 ]
+"""Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a
+request of the client that it is working on. Needs the client's capability `elicitation`.
+
+Variants:
+    form: By a form that the client shows. Needs the client's capability `elicitation.form`.
+    url: On a page that the client opens. Needs the client's capability `elicitation.url`.
+    any other: A way that this version does not know. A client does not ask the user in another way
+        instead.
+"""
 
 
 class InitializeResponse(_Model):
-    """InitializeResponse"""
+    """The agent says which protocol version the connection has and what it can do.
+
+    Attributes:
+        protocol_version: The version of the connection: the newest that the agent speaks and that
+            is not newer than the one asked for. If there is none, the answer is error -32022
+            instead.
+        info: Which program the agent is.
+        capabilities: What the agent can do. What is omitted, it cannot.
+        auth_methods: The ways to log in. With at least one, the agent serves `auth/login` and
+            `auth/logout`; omitted or empty means that it serves neither. Entries that cannot be
+            read are dropped.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "InitializeResponse"
     protocol_version: ProtocolVersion
+    """The version of the connection: the newest that the agent speaks and that is not newer than
+    the one asked for. If there is none, the answer is error -32022 instead.
+    """
     info: Implementation
+    """Which program the agent is."""
     capabilities: AgentCapabilities = _default("{}")
+    """What the agent can do. What is omitted, it cannot."""
     auth_methods: list[AuthMethod] | None = None
+    """The ways to log in. With at least one, the agent serves `auth/login` and `auth/logout`;
+    omitted or empty means that it serves neither. Entries that cannot be read are dropped.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "protocol_version": _Wire("protocolVersion", required=True),
         "info": _Wire("info", required=True),
@@ -4662,13 +8271,34 @@ class InitializeResponse(_Model):
 
 
 class NewSessionResponse(_Model):
-    """NewSessionResponse"""
+    """The session is open. It counts as idle until a state update says something else; such updates
+    may come even before this response, and stay valid after it.
+
+    Attributes:
+        session_id: The id of the new session, for all messages about it.
+        config_options: The options of the session with their first values. Omitted, null or empty
+            means none. A later `config_option_update` replaces the whole list.
+        available_commands: The commands that the session starts with. Omitted, null or empty means
+            none. A later `available_commands_update` replaces the whole list.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "NewSessionResponse"
     session_id: SessionId
+    """The id of the new session, for all messages about it."""
     config_options: list[SessionConfigOption] | None = None
+    """The options of the session with their first values. Omitted, null or empty means none. A
+    later `config_option_update` replaces the whole list.
+    """
     available_commands: list[AvailableCommand] | None = None
+    """The commands that the session starts with. Omitted, null or empty means none. A later
+    `available_commands_update` replaces the whole list.
+    """
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "config_options": _Wire("configOptions", on_error=True, skip_items=True),
@@ -4691,20 +8321,51 @@ class NewSessionResponse(_Model):
 
 
 class ToolCallContentChunkSessionUpdate(ToolCallContentChunk):
-    """ToolCallContentChunkSessionUpdate"""
+    """A tool call brought something more.
+
+    Attributes:
+        tool_call_id: The call.
+        content: What it brought.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["tool_call_content_chunk"] = "tool_call_content_chunk"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="tool_call_content_chunk"),
     }
 
 
 class ToolCallUpdateSessionUpdate(ToolCallUpdate):
-    """ToolCallUpdateSessionUpdate"""
+    """A tool call is there, or has changed.
+
+    Attributes:
+        tool_call_id: The call.
+        name: The name of the tool, for programs. Null clears it, omission leaves it as it is.
+        title: What the call does, for people. Null clears it, omission leaves it as it is.
+        kind: What sort of thing the tool does. Null means `other`, omission leaves it as it is.
+        status: How far the call is. Null means `pending`, omission leaves it as it is.
+        content: All that the call has brought, instead of what it had. Null or empty clears it,
+            omission leaves it as it is.
+        locations: All files that the call works on, instead of those told before. Null or empty
+            clears them, omission leaves them as they are.
+        raw_input: What was handed to the tool, as any JSON. Null clears it, omission leaves it as
+            it is.
+        raw_output: What the tool gave back, as any JSON. Null clears it, omission leaves it as it
+            is.
+        capabilities: What the client may do with the call now. Null means nothing, omission leaves
+            it as it is.
+        meta: Changes of the stored metadata, key by key: null removes a key. Null as a whole clears
+            it, omission leaves it as it is.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["tool_call_update"] = "tool_call_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="tool_call_update"),
     }
@@ -4732,10 +8393,18 @@ class ToolCallUpdateSessionUpdate(ToolCallUpdate):
 
 
 class ConfigOptionUpdateSessionUpdate(ConfigOptionUpdate):
-    """ConfigOptionUpdateSessionUpdate"""
+    """The session has other options, or other values of them.
+
+    Attributes:
+        config_options: All options with their values now, instead of those told before.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        session_update: Tells the kinds of updates apart.
+    """
 
     __acp_definition__ = "SessionUpdate"
     session_update: Literal["config_option_update"] = "config_option_update"
+    """Tells the kinds of updates apart."""
     __acp_wire__ = {
         "session_update": _Wire("sessionUpdate", required=True, tag="config_option_update"),
     }
@@ -4803,13 +8472,47 @@ SessionUpdate: TypeAlias = Annotated[
         fallback=OtherSessionUpdate,
     ),
 ]
+"""Something that happens in a session.
+
+Variants:
+    user_message_chunk: Some more of a message of the user.
+    user_message: A message of the user is there, or has other content.
+    agent_message_chunk: Some more of what the agent says.
+    agent_message: A message of the agent is there, or has other content.
+    agent_thought_chunk: Some more of what the agent thinks.
+    agent_thought: A thought of the agent is there, or has other content.
+    state_update: The session is at work, idle, or waits for the user.
+    tool_call_content_chunk: A tool call brought something more.
+    tool_call_update: A tool call is there, or has changed.
+    terminal_update: A terminal of the agent is there, or has changed.
+    terminal_output_chunk: A terminal of the agent wrote some more.
+    plan_update: A plan of the agent is there, or has other content.
+    available_commands_update: The session has other commands.
+    config_option_update: The session has other options, or other values of them.
+    session_info_update: The session has another title or the like.
+    usage_update: How full the context is, and what the session has cost.
+    notice: Something to tell the user that is no part of the conversation.
+    compaction_update: The agent shortens its context, or has done so.
+    compaction_summary_chunk: Some more of the summary of a compaction.
+    any other: A kind of update that this version does not know. Readers keep it as it is and may
+        pass over it.
+"""
 
 
 class ToolCallRequestPermissionSubject(ToolCallPermissionSubject):
-    """ToolCallRequestPermissionSubject"""
+    """A tool call.
+
+    Attributes:
+        tool_call: The call. It is also an update: the client stores it before it asks, and an id
+            that is new makes the call.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+        type: Tells the kinds apart.
+    """
 
     __acp_definition__ = "RequestPermissionSubject"
     type: Literal["tool_call"] = "tool_call"
+    """Tells the kinds apart."""
     __acp_wire__ = {
         "type": _Wire("type", required=True, tag="tool_call"),
     }
@@ -4843,15 +8546,35 @@ RequestPermissionSubject: TypeAlias = Annotated[
         fallback=OtherRequestPermissionSubject,
     ),
 ]
+"""What a permission is for.
+
+Variants:
+    tool_call: A tool call.
+    command: A command.
+    any other: A kind that this version does not know. A client asks in general words, or refuses.
+"""
 
 
 class UpdateSessionNotification(_Model):
-    """UpdateSessionNotification"""
+    """Tells the client what happens in a session. The agent sends it, at any time, and gets no
+    answer.
+
+    Attributes:
+        session_id: The session in which it happens.
+        update: What happens.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "UpdateSessionNotification"
     session_id: SessionId
+    """The session in which it happens."""
     update: SessionUpdate
+    """What happens."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "update": _Wire("update", required=True),
@@ -4860,15 +8583,35 @@ class UpdateSessionNotification(_Model):
 
 
 class RequestPermissionRequest(_Model):
-    """RequestPermissionRequest"""
+    """Asks the user whether the agent may do something. The agent sends it and waits for the
+    answer.
+
+    Attributes:
+        session_id: The session that the message is about.
+        title: The question, for people. It changes no title of anything else.
+        description: Why the permission is needed, for people. Null and omission mean that nothing
+            is said.
+        subject: What the permission is for. Null and omission mean that it is not said.
+        options: The answers to choose from, at least one.
+        meta: Implementation-defined metadata, with any values. Readers ignore keys that they do not
+            know. Null means the same as leaving it out.
+    """
 
     __acp_definition__ = "RequestPermissionRequest"
     session_id: SessionId
+    """The session that the message is about."""
     title: str
+    """The question, for people. It changes no title of anything else."""
     description: str | None = None
+    """Why the permission is needed, for people. Null and omission mean that nothing is said."""
     subject: RequestPermissionSubject | None = None
+    """What the permission is for. Null and omission mean that it is not said."""
     options: Annotated[list[PermissionOption], Field(min_length=1)]
+    """The answers to choose from, at least one."""
     meta: dict[str, Any] | None = None
+    """Implementation-defined metadata, with any values. Readers ignore keys that they do not know.
+    Null means the same as leaving it out.
+    """
     __acp_wire__ = {
         "session_id": _Wire("sessionId", required=True),
         "title": _Wire("title", required=True),

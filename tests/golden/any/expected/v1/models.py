@@ -13,7 +13,11 @@ Free: TypeAlias = Any
 
 
 class Row(_Model):
-    """Row"""
+    """Row
+
+    Attributes:
+        c: Any.
+    """
 
     __acp_definition__ = "Row"
     a: Any | None = None

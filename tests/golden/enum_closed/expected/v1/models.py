@@ -13,6 +13,9 @@ Suit: TypeAlias = Literal["hearts", "spades"]
 
 
 Rank: TypeAlias = Literal["low", "high"]
+"""Values:
+    low: The least.
+"""
 
 
 class Card(_Model):

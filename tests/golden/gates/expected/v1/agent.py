@@ -29,7 +29,8 @@ class Agent(Handler):
         """hello, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("hello")
 
     async def list_books(self, params: ListBooksRequest) -> ListBooksResponse:
@@ -38,7 +39,8 @@ class Agent(Handler):
         The parameter lent needs the capabilities abilities.shelf.lend and abilities.shelf.list.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("book/list")
 
     async def add_pages(self, params: AddPagesRequest) -> AddPagesResponse:
@@ -49,7 +51,8 @@ class Agent(Handler):
         kind picture in the parameter cover needs the capability abilities.basic.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("page/add")
 
     async def lend_book(self, params: LendBookRequest) -> LendBookResponse:
@@ -60,7 +63,8 @@ class Agent(Handler):
         The method needs the capability abilities.shelf.lend.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("book/lend")
 
 
@@ -95,7 +99,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: HelloResponse = await self._request(_AGENT_METHODS["hello"], params)
         return result
 
@@ -107,7 +112,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ListBooksResponse = await self._request(_AGENT_METHODS["book/list"], params)
         return result
 
@@ -121,7 +127,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: AddPagesResponse = await self._request(_AGENT_METHODS["page/add"], params)
         return result
 
@@ -135,6 +142,7 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: LendBookResponse = await self._request(_AGENT_METHODS["book/lend"], params)
         return result

@@ -26,7 +26,8 @@ class Client(Handler):
         The method needs the capability guest.desk.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("desk/ring")
 
     async def move(self, params: MoveNotification) -> None:
@@ -34,7 +35,8 @@ class Client(Handler):
 
         how crane in the params needs the capability guest.tools.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
 
 class ClientDispatcher(Dispatcher):
@@ -66,7 +68,8 @@ class ClientConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: RingResponse = await self._request(_CLIENT_METHODS["desk/ring"], params)
         return result
 
@@ -76,5 +79,6 @@ class ClientConnection(Connection):
         how crane in the params needs the capability guest.tools.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_CLIENT_METHODS["desk/move"], params)

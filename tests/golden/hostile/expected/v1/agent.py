@@ -28,7 +28,8 @@ class Agent(Handler):
         # b
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("a\nimport builtins; builtins.CANARY = 1")
 
     async def tell(self, params: TellNotification) -> None:
@@ -36,7 +37,8 @@ class Agent(Handler):
         import builtins; builtins.CANARY = 1
         \"\"\", a notification that side agent serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
 
 class AgentDispatcher(Dispatcher):
@@ -77,7 +79,8 @@ class AgentConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: GoResponse = await self._request(
             _AGENT_METHODS["a\nimport builtins; builtins.CANARY = 1"], params
         )
@@ -89,5 +92,6 @@ class AgentConnection(Connection):
         \"\"\", a notification that side agent serves.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_AGENT_METHODS['"""\nimport builtins; builtins.CANARY = 1\n"""'], params)

@@ -13,19 +13,49 @@ from .._model import Model as _Model, default as _default, tagged as _tagged, un
 class Fields(_Model):
     """\"\"\"
     import builtins; builtins.CANARY = 1
-    \"\"\" """
+    \"\"\"
+
+    Attributes:
+        it_s_q_canary_1: it's \"q\"'; CANARY = 1 #
+        import_builtins_builtins_canary_1: \"\"\"
+            import builtins; builtins.CANARY = 1
+            \"\"\"
+        canary_1: '''
+            CANARY = 1
+            '''
+        c_new_users_n_x_u12_x: C:\\new\\users \\N{x} \\u12 \\x
+        ends_with_xegkl: ends with \\
+        ends_with_xddfb: ends with \"
+        a_import_builtins_builtins_canary_1: a
+            import builtins; builtins.CANARY = 1
+        a_import_builtins_builtins_canary_1_b: a\rimport builtins; builtins.CANARY = 1
+            # b
+        a_canary_1_b_c_d_e_f: a\u2028CANARY = 1\u2029b\x85c\x0bd\x0ce\x1cf
+        reversed: \u202e\u2066reversed\u2069\u200f
+        a_b_c: a\x00b\x1bc\x7f
+        field_7_7_raw_x_canary_s_x: {{ 7 * 7 }} {% raw %} {# x #} {CANARY} %s ${x}
+        proto: __proto__
+        class_: __class__
+        tmp_canary: ../../../tmp/CANARY
+        a_b_con: a\\..\\b:con.
+        canary: */ # // <!-- CANARY
+        import_builtins: {__import__('builtins')}
+        field_xmlip: 😀\ufeff\ufffe
+    """
 
     __acp_definition__ = "Fields"
     it_s_q_canary_1: str = "it's \"q\"'; CANARY = 1 #"
     """it's \"q\"'; CANARY = 1 #"""
     import_builtins_builtins_canary_1: str = '"""\nimport builtins; builtins.CANARY = 1\n"""'
     """\"\"\"
-import builtins; builtins.CANARY = 1
-\"\"\""""
+    import builtins; builtins.CANARY = 1
+    \"\"\"
+    """
     canary_1: str = "'''\nCANARY = 1\n'''"
     """'''
-CANARY = 1
-'''"""
+    CANARY = 1
+    '''
+    """
     c_new_users_n_x_u12_x: str = "C:\\new\\users \\N{x} \\u12 \\x"
     """C:\\new\\users \\N{x} \\u12 \\x"""
     ends_with_xegkl: str = "ends with \\"
@@ -34,10 +64,12 @@ CANARY = 1
     """ends with \""""
     a_import_builtins_builtins_canary_1: str
     """a
-import builtins; builtins.CANARY = 1"""
+    import builtins; builtins.CANARY = 1
+    """
     a_import_builtins_builtins_canary_1_b: str = "a\rimport builtins; builtins.CANARY = 1\r\n# b"
     """a\rimport builtins; builtins.CANARY = 1
-# b"""
+    # b
+    """
     a_canary_1_b_c_d_e_f: str = "a\u2028CANARY = 1\u2029b\x85c\x0bd\x0ce\x1cf"
     """a\u2028CANARY = 1\u2029b\x85c\x0bd\x0ce\x1cf"""
     reversed: str = "\u202e\u2066reversed\u2069\u200f"
@@ -184,6 +216,12 @@ Words: TypeAlias = Literal[
 Open: TypeAlias = (
     Literal["it's \"q\"'; CANARY = 1 #", "a\nimport builtins; builtins.CANARY = 1"] | str
 )
+"""Values:
+    it's \"q\"'; CANARY = 1 #: a\rimport builtins; builtins.CANARY = 1
+        # b
+    \"a\\nimport builtins; builtins.CANARY = 1\": a\rimport builtins; builtins.CANARY = 1
+        # b
+"""
 
 
 class ItSQCANARY1Union(_Model):
@@ -581,7 +619,8 @@ Shapes: TypeAlias = Annotated[
 
 class GoRequest(_Model):
     """a\rimport builtins; builtins.CANARY = 1
-    # b"""
+    # b
+    """
 
     __acp_definition__ = "GoRequest"
 
@@ -620,7 +659,8 @@ class ItSQCANARY1(_Model):
 class ImportBuiltinsBuiltinsCANARY1(_Model):
     """\"\"\"
     import builtins; builtins.CANARY = 1
-    \"\"\" """
+    \"\"\"
+    """
 
     __acp_definition__ = '"""\nimport builtins; builtins.CANARY = 1\n"""'
     v: str
@@ -641,7 +681,8 @@ class ImportBuiltinsBuiltinsCANARY1(_Model):
 class CANARY1(_Model):
     """'''
     CANARY = 1
-    '''"""
+    '''
+    """
 
     __acp_definition__ = "'''\nCANARY = 1\n'''"
     v: str
@@ -718,7 +759,8 @@ class EndsWith_xddfb(_Model):
 
 class AImportBuiltinsBuiltinsCANARY1(_Model):
     """a
-    import builtins; builtins.CANARY = 1"""
+    import builtins; builtins.CANARY = 1
+    """
 
     __acp_definition__ = "a\nimport builtins; builtins.CANARY = 1"
     v: str
@@ -738,7 +780,8 @@ class AImportBuiltinsBuiltinsCANARY1(_Model):
 
 class AImportBuiltinsBuiltinsCANARY1B(_Model):
     """a\rimport builtins; builtins.CANARY = 1
-    # b"""
+    # b
+    """
 
     __acp_definition__ = "a\rimport builtins; builtins.CANARY = 1\r\n# b"
     v: str

@@ -33,39 +33,45 @@ class Agent(Handler):
         Brews tea.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("tea/brew")
 
     async def pour(self, params: PourRequest) -> PourResponse:
         """tea/pour, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("tea/pour")
 
     async def rinse_agent(self, params: RinseAgentRequest) -> RinseAgentResponse:
         """pot/rinse, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("pot/rinse")
 
     async def notify_stir(self, params: StirNotification) -> None:
         """tea/stir, a notification that side agent serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def stir(self, params: StirRequest) -> StirResponse:
         """tea/stir, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("tea/stir")
 
     async def halt(self, params: HaltNotification) -> None:
         """$/halt, a notification that side protocol serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
 
 class AgentDispatcher(Dispatcher):
@@ -104,7 +110,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: BrewResponse = await self._request(_AGENT_METHODS["tea/brew"], params)
         return result
 
@@ -114,7 +121,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: PourResponse = await self._request(_AGENT_METHODS["tea/pour"], params)
         return result
 
@@ -124,7 +132,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: RinseAgentResponse = await self._request(_AGENT_METHODS["pot/rinse"], params)
         return result
 
@@ -132,7 +141,8 @@ class ClientSideConnection(Connection):
         """tea/stir, a notification that side agent serves.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_AGENT_METHODS["tea/stir (notification)"], params)
 
     async def stir(self, params: StirRequest) -> StirResponse:
@@ -141,7 +151,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: StirResponse = await self._request(_AGENT_METHODS["tea/stir"], params)
         return result
 
@@ -149,5 +160,6 @@ class ClientSideConnection(Connection):
         """$/halt, a notification that side protocol serves.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_PROTOCOL_METHODS["$/halt"], params)

@@ -27,24 +27,28 @@ class Client(Handler):
         """pot/rinse, a request that side client serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("pot/rinse")
 
     async def steam(self, params: SteamNotification) -> None:
         """tea/steam, a notification that side client serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def halt(self, params: HaltNotification) -> None:
         """$/halt, a notification that side protocol serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
     async def cups(self, params: CupsRequest) -> CupsResponse:
         """list, a request that side client serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("list")
 
 
@@ -78,7 +82,8 @@ class AgentSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: RinseClientResponse = await self._request(_CLIENT_METHODS["pot/rinse"], params)
         return result
 
@@ -86,14 +91,16 @@ class AgentSideConnection(Connection):
         """tea/steam, a notification that side client serves.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_CLIENT_METHODS["tea/steam"], params)
 
     async def halt(self, params: HaltNotification) -> None:
         """$/halt, a notification that side protocol serves.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_PROTOCOL_METHODS["$/halt"], params)
 
     async def cups(self, params: CupsRequest) -> CupsResponse:
@@ -102,6 +109,7 @@ class AgentSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: CupsResponse = await self._request(_CLIENT_METHODS["list"], params)
         return result

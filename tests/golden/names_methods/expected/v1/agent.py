@@ -33,42 +33,48 @@ class Agent(Handler):
         """list, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("list")
 
     async def type(self, params: TypeRequest) -> TypeResponse:
         """type, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("type")
 
     async def dict(self, params: DictRequest) -> DictResponse:
         """a/dict, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("a/dict")
 
     async def import_(self, params: ImportRequest) -> ImportResponse:
         """a/import, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("a/import")
 
     async def ext_method_(self, params: ExtMethodRequest) -> ExtMethodResponse:
         """a/ext, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("a/ext")
 
     async def str(self, params: StrRequest) -> StrResponse:
         """$/str, a request that side agent serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("$/str")
 
 
@@ -106,7 +112,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ListResponse = await self._request(_AGENT_METHODS["list"], params)
         return result
 
@@ -116,7 +123,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: TypeResponse = await self._request(_AGENT_METHODS["type"], params)
         return result
 
@@ -126,7 +134,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: DictResponse = await self._request(_AGENT_METHODS["a/dict"], params)
         return result
 
@@ -136,7 +145,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ImportResponse = await self._request(_AGENT_METHODS["a/import"], params)
         return result
 
@@ -146,7 +156,8 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: ExtMethodResponse = await self._request(_AGENT_METHODS["a/ext"], params)
         return result
 
@@ -156,6 +167,7 @@ class ClientSideConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: StrResponse = await self._request(_AGENT_METHODS["$/str"], params)
         return result

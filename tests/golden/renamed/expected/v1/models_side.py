@@ -23,7 +23,8 @@ class Models(Handler):
         """look, a request that side models serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("look")
 
 
@@ -51,6 +52,7 @@ class ModelsConnection(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: LookResponse = await self._request(_MODELS_METHODS["look"], params)
         return result

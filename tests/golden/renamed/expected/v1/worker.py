@@ -24,13 +24,15 @@ class Shovel(Handler):
         """a/b.c-d, a request that side worker serves.
 
         Raise an RpcError to answer with an error. The answer of a handler that is not
-        overridden is -32601, method not found."""
+        overridden is -32601, method not found.
+        """
         raise RpcError.method_not_found("a/b.c-d")
 
     async def http_stop(self, params: HTTPStopNotification) -> None:
         """stop, a notification that side worker serves.
 
-        There is no answer; an exception goes to whoever runs the dispatcher."""
+        There is no answer; an exception goes to whoever runs the dispatcher.
+        """
 
 
 class ShovelDispatcher(Dispatcher):
@@ -59,7 +61,8 @@ class ShovelCalls(Connection):
         Raises:
             CapabilityError: if a capability that the call needs was not announced.
             RpcError: if the other side answers with an error.
-            DecodeError: if the result does not fit."""
+            DecodeError: if the result does not fit.
+        """
         result: StartResponse = await self._request(_WORKER_METHODS["a/b.c-d"], params)
         return result
 
@@ -67,5 +70,6 @@ class ShovelCalls(Connection):
         """stop, a notification that side worker serves.
 
         Raises:
-            CapabilityError: if a capability that the call needs was not announced."""
+            CapabilityError: if a capability that the call needs was not announced.
+        """
         await self._notify(_WORKER_METHODS["stop"], params)

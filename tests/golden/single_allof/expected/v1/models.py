@@ -30,7 +30,15 @@ class Wool(_Model):
 
 
 class Jumper(_Model):
-    """Jumper"""
+    """Jumper
+
+    Attributes:
+        g1: Text of this place.
+        g2: Beside a reference.
+        g3: Soft here only.
+        tag: Longer here.
+        wool: The wool.
+    """
 
     __acp_definition__ = "Jumper"
     g1: Grade = "poor"
