@@ -1,4 +1,5 @@
-# One command each. `make build` and `make test` work in a bare clone with Python 3.11 or newer.
+# One command each. `make build` and `make test` work in a bare clone with Python 3.11 or newer; with
+# Node 20 or newer the tests with the TypeScript SDK run too.
 #
 #   make build      set up, then bring generated/ up to date
 #   make test       lint, types and the quick tests
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-slow test-all lint format bench clean
+.PHONY: help build check node test test-slow test-all lint format bench clean
 
 help:
 	@sed -n 's/^#   \(make\)/\1/p' Makefile
@@ -43,13 +44,17 @@ lint: $(STAMP)
 	  --cache-dir=../../.mypy_cache/generated -p acp_bindings
 	@echo "Lint and types: fine"
 
-test: lint
+# Packages of the tests that need Node. Without Node they do not run, and say so.
+node: $(STAMP)
+	@$(BIN)/python tests/interop/interop_setup.py
+
+test: lint node
 	@$(BIN)/pytest -n $(JOBS)
 
-test-slow: $(STAMP)
+test-slow: node
 	@$(BIN)/pytest -n $(JOBS) -m slow
 
-test-all: lint
+test-all: lint node
 	@$(BIN)/pytest -n $(JOBS) -m 'slow or not slow'
 
 format: $(STAMP)
@@ -61,3 +66,4 @@ bench: $(STAMP)
 
 clean:
 	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf tests/interop/node_modules

@@ -34,7 +34,9 @@ class ClientV1(v1.Client):
             )
         )
         if answer.protocol_version != 1:
-            raise ConnectionError(f"the agent speaks version {answer.protocol_version}")
+            raise ConnectionError(
+                f"the agent speaks version {answer.protocol_version} of the protocol, not 1"
+            )
 
     async def sessions(
         self, *, cwd: str | None = None, archived: bool = False

@@ -30,13 +30,16 @@ class ClientV2(v2.Client):
 
     async def start(self) -> None:
         """Agree on the version. From here on ``self.agent`` knows what the agent offers."""
-        answer = await self.agent.initialize(
-            v2.InitializeRequest(
-                protocol_version=2, info=v2.Implementation(name="archive-client", version="1")
-            )
+        request = v2.InitializeRequest(
+            protocol_version=2, info=v2.Implementation(name="archive-client", version="1")
         )
-        if answer.protocol_version != 2:
-            raise ConnectionError(f"the agent speaks version {answer.protocol_version}")
+        # An agent that speaks v1 only answers in the words of v1. So the version is looked at before
+        # the answer is decoded, which ``self.agent.initialize`` would do at once.
+        answer = await self._peer.channel.request("initialize", v2.encode(request))
+        version = answer.get("protocolVersion") if isinstance(answer, dict) else None
+        if version != 2:
+            raise ConnectionError(f"the agent speaks version {version} of the protocol, not 2")
+        self.agent.learn(v2.decode("InitializeResponse", answer))
 
     async def sessions(
         self, *, cwd: str | None = None, archived: bool = False
