@@ -15,6 +15,7 @@ import click
 from . import reports
 from .building import check_descriptions, features_of, plan_builds, sources_of, targets
 from .command_line import guarded, input_options, make_options, output_options, read_config
+from .conformance_command import conformance
 from .conversion.report import conversion_records
 from .conversions import choose_direction, make_converter, plan_conversions
 from .converting import open_document
@@ -47,7 +48,7 @@ def main() -> None:
     """Generate bindings from the Agent Client Protocol's schemas.
 
     Exit codes: 0 fine, 1 the output differs from its inputs or, for convert, something was
-    refused, 2 wrong usage or configuration, 3 an input file cannot be used, 4 a fault in the
+    refused or, for conformance, a check failed, 2 wrong usage or configuration, 3 an input file cannot be used, 4 a fault in the
     tool itself, 100 breaking found something of the level asked for.
     """
     _use_utf8()
@@ -219,5 +220,6 @@ def convert(
 
 main.add_command(import_)
 main.add_command(breaking)
+main.add_command(conformance)
 
 __all__ = ["main", "targets"]

@@ -35,7 +35,7 @@ def run(*command, cwd: Path) -> str:
 @pytest.mark.slow
 def test_an_installed_wheel_builds_the_committed_bindings(tmp_path, contents, checkout):
     source = tmp_path / "source"
-    parts = ("codegen", "schemas", "templates")
+    parts = ("codegen", "conformance", "generated/python/acp_bindings", "schemas", "templates")
     for part in parts:
         shutil.copytree(
             checkout / part, source / part, ignore=shutil.ignore_patterns("__pycache__")
@@ -61,3 +61,14 @@ def test_an_installed_wheel_builds_the_committed_bindings(tmp_path, contents, ch
     (place / "acp-codegen.toml").write_text(CONFIG, "utf-8")
     run(acp, "build", cwd=place)
     assert contents(place / "bindings") == contents(checkout / "generated/python/acp_bindings")
+
+    # The suite brings its own bindings; the agent, for its part, has those of the checkout.
+    where = "import acp_conformance.bindings.v2 as found; print(found.__file__)"
+    assert Path(run(binaries / "python", "-c", where, cwd=place).strip()).is_relative_to(
+        tmp_path / "venv"
+    )
+    assert run(acp, "conformance", "--list", cwd=place).startswith("capability-advertised ")
+    agent = ("--", binaries / "python", "-m", "examples.archive_agent")
+    for version in ("v1", "v2"):
+        said = run(acp, "conformance", "--protocol", version, *agent, cwd=checkout)
+        assert said.splitlines()[-1].endswith(" passed, 0 failed, 1 skipped")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-OWN_PARTS = ("codegen", "schemas", "templates")
+OWN_PARTS = ("codegen", "conformance", "generated/python/acp_bindings", "schemas", "templates")
 OWN_FILES = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
 
 VENDOR_CONFIG = """

@@ -25,7 +25,8 @@ def test_the_python_example_prints_what_its_comments_say(checkout):
 
 def test_every_command_and_option_is_in_the_readme(acp, checkout):
     text = (checkout / "README.md").read_text("utf-8")
-    for command in ("build", "check", "schema", "features", "methods", "breaking", "import"):
+    commands = ("build", "check", "schema", "features", "methods", "breaking", "import")
+    for command in (*commands, "conformance"):
         assert f"| `{command}" in text
         usage = acp(command, "--help", cwd=checkout).stdout
         for option in re.findall(r"^  (?:-h, )?(--[a-z-]+)", usage, re.MULTILINE):
