@@ -1,5 +1,5 @@
 # One command each. `make build` and `make test` work in a bare clone with Python 3.11 or newer; with
-# Node 20 or newer the tests with the TypeScript SDK run too.
+# Node 20 or newer the tests of the TypeScript output and with the TypeScript SDK run too.
 #
 #   make build      set up, then bring generated/ up to date
 #   make test       lint, types and the quick tests
@@ -47,6 +47,7 @@ lint: $(STAMP)
 # Packages of the tests that need Node. Without Node they do not run, and say so.
 node: $(STAMP)
 	@$(BIN)/python tests/interop/interop_setup.py
+	@$(BIN)/python tests/typescript/node_setup.py
 
 test: lint node
 	@$(BIN)/pytest -n $(JOBS)
@@ -66,4 +67,4 @@ bench: $(STAMP)
 
 clean:
 	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
-	@rm -rf tests/interop/node_modules
+	@rm -rf tests/interop/node_modules tests/typescript/node_modules tests/typescript/build

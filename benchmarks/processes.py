@@ -18,10 +18,14 @@ def generator_rows(lab: Lab, rounds: int) -> list[Row]:
 
     def build() -> float:
         shutil.rmtree(out.parent, ignore_errors=True)
-        return lab.seconds("-c", _CLI, "build", "--out", str(out), cwd=lab.tool)
+        return lab.seconds(
+            "-c", _CLI, "build", "--target", "python", "--out", str(out), cwd=lab.tool
+        )
 
     def check() -> float:
-        return lab.seconds("-c", _CLI, "check", "--out", str(out), cwd=lab.tool)
+        return lab.seconds(
+            "-c", _CLI, "check", "--target", "python", "--out", str(out), cwd=lab.tool
+        )
 
     def bare() -> float:
         return sum(_bare_call(lab, version) for version in ("v1", "v2"))

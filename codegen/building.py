@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from .resources import code_dir, schemas_dir, templates_dir
 from .sources import Sources
 from .targets.model import Job, Target
 from .targets.python.target import PythonTarget
+from .targets.typescript.target import TypeScriptTarget
 from .version import tool_version
 
 #: Packages whose version shapes the output. They are pinned exactly: a looser one would make the
@@ -31,7 +33,7 @@ _SHAPING = ("black", "datamodel-code-generator")
 
 def targets() -> dict[str, Target]:
     """Return the targets by name."""
-    return {target.name: target for target in (PythonTarget(),)}
+    return {target.name: target for target in (PythonTarget(), TypeScriptTarget())}
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class Build:
         mend: the command that regenerates it here and now.
         conversions: what to do about parts that no rule answers: ``complete`` refuses to build,
             ``partial`` makes converters that refuse them, ``off`` makes none.
+        options: what the target is told beside that.
     """
 
     target: Target
@@ -77,6 +80,7 @@ class Build:
     command: str
     mend: str
     conversions: str
+    options: Mapping[str, str]
 
     def inputs(self) -> str:
         """Return the digest of everything that shapes the output. Nothing is parsed.
@@ -94,7 +98,15 @@ class Build:
             parts.update({f"{part} {name}": data for name, data in found.items()})
         parts["tools"] = json.dumps({name: installed_version(name) for name in _SHAPING})
         parts["build"] = json.dumps(
-            [self.target.name, self.versions, self.command, self.conversions, tool_version()]
+            [
+                self.target.name,
+                self.versions,
+                self.command,
+                self.conversions,
+                self.options,
+                tool_version(),
+            ],
+            sort_keys=True,
         )
         return digest_inputs(parts)
 
@@ -124,7 +136,7 @@ class Build:
         headers.update(
             {version: self._header([protocol]) for version, protocol in protocols.items()}
         )
-        job = Job(protocols, plan, names, headers, self._templates(), say)
+        job = Job(protocols, plan, names, headers, self._templates(), self.options, say)
         files = self.target.render(job)
         return Tree(
             root=self.out,
@@ -205,8 +217,28 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
         # The rules are written for the schemas beside them, not for whatever is given instead.
         usual = "partial" if sources.replaced else "complete"
         mode = output.conversions or config.conversions or usual
-        builds.append(Build(target, output.out, sources, versions, features, command, mend, mode))
+        told = _target_options(target, output, config)
+        builds.append(
+            Build(target, output.out, sources, versions, features, command, mend, mode, told)
+        )
     return builds
+
+
+def _target_options(target: Target, output: Output, config: Config) -> dict[str, str]:
+    """Return the value of each option of ``target``: the output's own, or the default."""
+    for name, value in output.options.items():
+        if name not in target.options:
+            raise _unknown(f"option of target {target.name}", name, target.options, config)
+        rule = target.options[name]
+        if rule.choices and value not in rule.choices:
+            raise _unknown(f"value of {name}", value, rule.choices, config)
+        if rule.pattern and not re.fullmatch(rule.pattern, value, re.ASCII):
+            raise UsageError(
+                f"{name} cannot be {value!r}",
+                where=Where(config.file) if config.file else None,
+                remedy="use a text that an identifier may start with",
+            )
+    return {name: output.options.get(name, rule.default) for name, rule in target.options.items()}
 
 
 def check_descriptions(builds: Collection[Build]) -> None:

@@ -20,6 +20,8 @@ from .pointer import join
 OWN_FILE = "acp-codegen.toml"
 SHARED_FILE = "pyproject.toml"
 _TABLE = ("tool", "acp-codegen")
+#: Keys of an output that only some targets know.
+OPTIONS = ("integers", "prefix")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Output:
         versions: the protocol versions in it; all of the schemas folder when empty.
         features: the features in it; those of the configuration when None.
         conversions: what to do about converters; as the configuration says when None.
+        options: what the target is told beside that; which there are depends on the target.
     """
 
     target: str
@@ -39,6 +42,7 @@ class Output:
     versions: tuple[str, ...] = ()
     features: tuple[str, ...] | None = None
     conversions: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -192,7 +196,8 @@ class _Reader:
     def output(self, pointer: str, table: Any) -> Output:
         if not isinstance(table, dict):
             raise self.fault(pointer, "an output must be a table", "write it as [[outputs]]")
-        self.only(pointer, table, ("target", "out", "versions", "features", "conversions"))
+        known = ("target", "out", "versions", "features", "conversions", *OPTIONS)
+        self.only(pointer, table, known)
         features = self.texts(pointer, table, "features") if "features" in table else None
         return Output(
             target=self.text(pointer, table, "target"),
@@ -200,4 +205,7 @@ class _Reader:
             versions=self.texts(pointer, table, "versions"),
             features=features,
             conversions=self.choice(pointer, table, "conversions", MODES),
+            options={
+                name: self.text(pointer, table, name, "") for name in OPTIONS if name in table
+            },
         )

@@ -23,6 +23,7 @@ class Job:
         headers: the text of the file header, without comment signs: for each version, and under
             the empty name for files of all versions.
         templates: the folder of the target's templates.
+        options: the output's choices, by name; each option of the target is there.
         say: tells of progress; for people, not part of the output.
     """
 
@@ -31,13 +32,33 @@ class Job:
     names: NameData
     headers: Mapping[str, tuple[str, ...]]
     templates: Path
+    options: Mapping[str, str]
     say: Callable[[str], None]
 
 
+@dataclass(frozen=True)
+class OptionRule:
+    """A choice that an output may make.
+
+    Args:
+        default: the value if the output says nothing.
+        choices: the values there are; empty for free text.
+        pattern: what free text has to match as a whole.
+    """
+
+    default: str
+    choices: tuple[str, ...] = ()
+    pattern: str = ""
+
+
 class Target(Interface):
-    """A target language. ``render`` is a pure function of the job."""
+    """A target language. ``render`` is a pure function of the job.
+
+    ``options`` are the choices that an output of this target may make, by name.
+    """
 
     name: str
+    options: Mapping[str, OptionRule]
 
     def render(self, job: Job) -> Mapping[str, str]:
         """Return the text of each file by its POSIX path below the output folder."""

@@ -13,10 +13,10 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from ...conversion.model import Plan
+from ..naming import upper
 from ..templating import Templates
 from .convert_views import direction_view
 from .literals import comment, docstring, literal
-from .names import upper
 
 FILTERS = {"comment": comment, "docstring": docstring, "literal": literal, "upper": upper}
 _PARTS = ("_errors", "_faults", "_paths", "_plan", "_steps", "_convert")

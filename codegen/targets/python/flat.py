@@ -36,7 +36,8 @@ from ...protocol.ir import (
     TypeExpr,
     TypeId,
 )
-from .names import Names, digest, own_fields, pascal
+from ..naming import digest, own_fields, pascal
+from .names import Names
 
 _LINE = "#acp "
 

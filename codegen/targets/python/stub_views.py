@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ...errors import InputError, Where
 from ...protocol.ir import Gate, Kind, Method, Protocol
 from ...protocol.naming import NameData, SideNames, method_words
-from .names import Names, method_name, pascal, snake, upper
+from ..naming import pascal, snake, upper
+from .names import Names, method_name
 
 #: Methods that the interfaces inherit; one of the protocol must not replace them.
 INHERITED_METHODS = frozenset({"ext_method", "ext_notification"})

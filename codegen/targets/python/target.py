@@ -9,11 +9,11 @@ from typing import Any
 from ...conversion.model import Direction
 from ...errors import InputError, Where
 from ...protocol.ir import Enum, Protocol, TypeId
-from ..model import Job
+from ..error_views import cancel_view, error_names, error_views
+from ..model import Job, OptionRule
 from ..templating import Templates
 from .convert_views import Overloads, bridge_view, direction_view
 from .converter import FILTERS
-from .error_views import cancel_view, error_names, error_views
 from .flat import type_hints
 from .formatting import format_python
 from .literals import comment
@@ -73,6 +73,7 @@ class PythonTarget:
     """Renders a package that depends on pydantic and the standard library alone."""
 
     name = "python"
+    options: Mapping[str, OptionRule] = {}
 
     def render(self, job: Job) -> Mapping[str, str]:
         """Return the package's files.

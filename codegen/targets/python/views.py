@@ -18,11 +18,13 @@ from ...protocol.ir import (
     TypeId,
     Union,
 )
+from ..json_types import json_types
+from ..naming import distinct, own_fields, upper
 from .docs import alias_doc, class_doc
 from .flat import Hints
 from .literals import literal
-from .names import Names, distinct, own_fields, upper
-from .wires import default_expression, json_types, wire_expression
+from .names import Names
+from .wires import default_expression, wire_expression
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...errors import InputError, Where
-from ...pointer import join
-from ...protocol.ir import Enum, EnumValue, Protocol
-from ...protocol.naming import NameData
-from .names import pascal
+from ..errors import InputError, Where
+from ..pointer import join
+from ..protocol.ir import Enum, EnumValue, Protocol
+from ..protocol.naming import NameData
+from .naming import pascal
 
 _ENDING = "Error"
 #: What the module of the errors exports beside them.

@@ -1,0 +1,58 @@
+// Answers requests, one JSON line each, with the generated modules in the folder of the argument.
+import { createInterface } from "node:readline";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = pathToFileURL(`${resolve(process.argv[2])}/`);
+const loaded = new Map();
+
+// The modules of one generated folder below the root.
+async function modules(name = ".") {
+  if (!loaded.has(name)) {
+    const at = new URL(`${name}/`, root);
+    const index = await import(new URL("index.js", at));
+    const { parse } = await import(new URL("json.js", at));
+    loaded.set(name, { index, parse });
+  }
+  return loaded.get(name);
+}
+
+function attempt(version, make) {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof version.DecodeError) {
+      return { faults: error.errors };
+    }
+    return { crash: String(error.stack) };
+  }
+}
+
+async function decode({ folder, version: name, type, text }) {
+  const { index, parse } = await modules(folder);
+  const version = index[name];
+  const schema = version.DEFINITIONS[type];
+  const read = (strict) =>
+    attempt(version, () => {
+      const value = version.fromJson(schema, text, { strict });
+      return { text: version.toJson(value) };
+    });
+  const strict = read(true);
+  const lenient = read(false);
+  if (lenient.text !== undefined) {
+    const told = attempt(version, () => {
+      const { value } = parse(text);
+      return { salvaged: version.decodeReporting(schema, value).salvaged };
+    });
+    Object.assign(lenient, told);
+  }
+  return { strict, lenient };
+}
+
+const operations = { decode };
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  const answer = await operations[request.op](request);
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
