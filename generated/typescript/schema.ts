@@ -103,8 +103,10 @@ function run(schema: AnySchema, value: unknown, inner: Inner): Payload {
 const STRICT: Inner = { async: false, strict: true };
 const LENIENT: Inner = { async: false, strict: false };
 
+/** True if the value satisfies the schema, be it with a number that cannot be held exactly. */
 function fits(schema: AnySchema, value: unknown): boolean {
-  return run(schema, value, STRICT).issues.length === 0;
+  const faults = run(schema, value, STRICT).issues;
+  return faults.every((fault) => isInexact([fault]));
 }
 
 // ---- faults ----------------------------------------------------------------------------------
