@@ -53,6 +53,7 @@ def test_a_hostile_place_changes_no_byte(built):
     assert b"\r" not in b"".join(wanted.values())
 
 
+@pytest.mark.slow
 def test_a_feature_that_is_off_leaves_no_trace(project):
     assert project.run("build", "--stable").returncode == 0
     off = project.bytes()

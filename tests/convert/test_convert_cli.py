@@ -413,6 +413,7 @@ def other_schema(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_partial_lists_what_has_no_answer_and_refuses_it(tmp_path: Path) -> None:
     schema = other_schema(tmp_path)
     done = run("build", "--schema", f"v1={schema}", cwd=project(tmp_path))
@@ -442,6 +443,7 @@ def test_complete_refuses_what_has_no_answer(tmp_path: Path) -> None:
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.slow
 def test_off_makes_no_converter(tmp_path: Path) -> None:
     folder = project(tmp_path, 'conversions = "complete"', 'conversions = "off"')
     done = run("build", cwd=folder)

@@ -54,6 +54,7 @@ def assert_whole(trees, texts):
     assert any(not compare(tree) for tree in trees)
 
 
+@pytest.mark.slow
 def test_a_hundred_random_kills(root, trees, texts, snapshot):
     seed = random.randrange(2**32)
     chance = random.Random(seed)
