@@ -12,15 +12,19 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from .config import Config, Output
+from .config_format import nearest
 from .conversion.model import Plan
 from .conversion.plan import make_plan, unanswered_lines
 from .errors import UsageError, Where
 from .output.inputs import digest_inputs, source_parts
 from .output.tree import GENERATED_MARKER, Tree
+from .pointer import join
 from .protocol.ir import Protocol
 from .protocol.naming import check_names
 from .resources import code_dir, schemas_dir, templates_dir
 from .sources import Sources
+from .style.check import check_keys, check_layout
+from .style.model import Choices
 from .targets.model import Job, Target
 from .targets.python.target import PythonTarget
 from .targets.typescript.target import TypeScriptTarget
@@ -69,6 +73,7 @@ class Build:
         mend: the command that regenerates it here and now.
         conversions: what to do about parts that no rule answers: ``complete`` refuses to build,
             ``partial`` makes converters that refuse them, ``off`` makes none.
+        choices: layout, names and style.
         options: what the target is told beside that.
     """
 
@@ -81,6 +86,7 @@ class Build:
     mend: str
     conversions: str
     options: Mapping[str, str]
+    choices: Choices = field(default_factory=Choices)
 
     def inputs(self) -> str:
         """Return the digest of everything that shapes the output. Nothing is parsed.
@@ -108,6 +114,7 @@ class Build:
             ],
             sort_keys=True,
         )
+        parts["choices"] = self.choices.text
         return digest_inputs(parts)
 
     def tree(
@@ -126,17 +133,29 @@ class Build:
         for version in self.versions:
             say(f"{version}: schema")
             protocols[version] = self.sources.protocol(version, self.features)
-            for fault in self.sources.unmatched_gates(version):
+            # Single modules have no gates to lose.
+            single = self.choices.layout == "single"
+            for fault in () if single else self.sources.unmatched_gates(version):
                 warn(f"{fault.where}: the gate is left out: {fault.what}")
         names = self.sources.names()
         if not self.sources.replaced and len(self.versions) == len(self.sources.versions()):
             check_names(names, list(protocols.values()))
+        check_keys(self.choices, list(protocols.values()))
         plan = self._plan(protocols, warn)
         headers = {"": self._header(list(protocols.values()))}
         headers.update(
             {version: self._header([protocol]) for version, protocol in protocols.items()}
         )
-        job = Job(protocols, plan, names, headers, self._templates(), self.options, say)
+        job = Job(
+            protocols,
+            plan,
+            names,
+            headers,
+            self._templates(),
+            self.options,
+            say,
+            self.choices,
+        )
         files = self.target.render(job)
         return Tree(
             root=self.out,
@@ -152,7 +171,7 @@ class Build:
         )
 
     def _plan(self, protocols: Mapping[str, Protocol], warn: Callable[[str], None]) -> Plan | None:
-        if self.conversions == "off" or len(protocols) < 2:
+        if self.conversions == "off" or len(protocols) < 2 or self.choices.layout == "single":
             return None
         old, new = list(protocols.values())[:2]
         plan = make_plan(old, new, self.sources.rules(), complete=self.conversions == "complete")
@@ -173,6 +192,7 @@ class Build:
             *schemas,
             f"Features: {', '.join(features) or 'none'}",
             f"Regenerate: {self.command}",
+            *self.choices.style.header,
         )
 
 
@@ -180,9 +200,11 @@ def _facts(protocols: Mapping[str, Protocol]) -> dict[str, dict[str, str]]:
     return {version: {"release": p.release, "sha256": p.sha256} for version, p in protocols.items()}
 
 
-def sources_of(config: Config, options: Options) -> Sources:
-    """Return where the schemas of a build come from."""
-    return Sources(config.schemas or schemas_dir(), config.harmless, options.schemas)
+def sources_of(config: Config, options: Options, output: Output | None = None) -> Sources:
+    """Return where the schemas of a build come from: the options', else the output's own files,
+    else the schemas folder."""
+    replaced = {**(output.schemas if output else {}), **options.schemas}
+    return Sources(config.schemas or schemas_dir(), config.harmless, replaced)
 
 
 def features_of(config: Config, options: Options, output: Output | None = None) -> tuple[str, ...]:
@@ -199,7 +221,6 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
     Raises:
         UsageError: if there is nothing to build, or a target, version or feature is unknown.
     """
-    sources = sources_of(config, options)
     known = targets()
     if options.target is not None and options.target not in known:
         raise _unknown("target", options.target, known, config)
@@ -208,6 +229,7 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
     for output in outputs:
         if output.target not in known:
             raise _unknown("target", output.target, known, config)
+        sources = sources_of(config, options, output)
         versions = _versions(output, sources, config)
         features = features_of(config, options, output)
         for feature in features:
@@ -217,11 +239,34 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
         # The rules are written for the schemas beside them, not for whatever is given instead.
         usual = "partial" if sources.replaced else "complete"
         mode = output.conversions or config.conversions or usual
+        _check_layout(target, output)
         told = _target_options(target, output, config)
         builds.append(
-            Build(target, output.out, sources, versions, features, command, mend, mode, told)
+            Build(
+                target,
+                output.out,
+                sources,
+                versions,
+                features,
+                command,
+                mend,
+                mode,
+                told,
+                output.choices,
+            )
         )
     return builds
+
+
+def _check_layout(target: Target, output: Output) -> None:
+    layout = output.choices.layout
+    if layout not in target.layouts:
+        raise UsageError(
+            f"target {target.name} has no layout {layout!r}",
+            where=Where(output.place.file, join(output.place.pointer, "layout")),
+            remedy=f"use one of {', '.join(sorted(target.layouts))}",
+        )
+    check_layout(output.choices, target.layouts[layout], target.name)
 
 
 def _target_options(target: Target, output: Output, config: Config) -> dict[str, str]:
@@ -273,6 +318,14 @@ def _outputs(config: Config, options: Options) -> list[Output]:
 
 def _versions(output: Output, sources: Sources, config: Config) -> tuple[str, ...]:
     known = sources.versions()
+    usual = sources.found_versions() | set(output.versions)
+    for version in output.schemas:
+        if version not in usual:
+            raise UsageError(
+                f"there is no version {version!r}",
+                where=Where(output.place.file, join(output.place.pointer, "schemas", version)),
+                remedy=nearest(version, usual),
+            )
     for version in output.versions:
         if version not in known:
             raise _unknown("version", version, known, config)

@@ -15,6 +15,7 @@ import click
 from . import reports
 from .building import check_descriptions, features_of, plan_builds, sources_of, targets
 from .command_line import guarded, input_options, make_options, output_options, read_config
+from .config_format import format_text
 from .conformance_command import conformance
 from .conversion.report import conversion_records
 from .conversions import choose_direction, make_converter, plan_conversions
@@ -25,6 +26,7 @@ from .output.compare import compare, describe, is_current
 from .output.publish import publish
 from .release_commands import breaking, import_
 from .schema.importing import dump
+from .starter import start
 from .version import tool_version
 
 
@@ -216,6 +218,27 @@ def convert(
         document, converter, sys.stdout, lambda line: click.echo(line, err=True)
     )
     return EXIT_REFUSED if refused else 0
+
+
+@main.command()
+@guarded
+def init() -> int:
+    """Write a first acp-codegen.toml, with comments, into the working folder.
+
+    It looks at the project: its name and layout, and outputs that are there already.
+    """
+    path, outputs = start(Path())
+    for output in outputs:
+        click.echo(f"{path.as_posix()}: {output.target} into {output.out}, {output.why}", err=True)
+    return 0
+
+
+@main.command(name="config-schema")
+@guarded
+def config_schema() -> int:
+    """Print the JSON Schema of the configuration file, for editors."""
+    click.echo(format_text(), nl=False)
+    return 0
 
 
 main.add_command(import_)

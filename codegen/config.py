@@ -5,21 +5,21 @@ Paths in it are relative to the file. A key that does not belong there is an err
 
 from __future__ import annotations
 
-import json
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from .conversion.plan import MODES
+from .config_format import check_format
 from .errors import UsageError, Where
 from .pointer import join
+from .style.model import Choices, read_choices
 
 OWN_FILE = "acp-codegen.toml"
 SHARED_FILE = "pyproject.toml"
 _TABLE = ("tool", "acp-codegen")
+_NOWHERE = Where("")
 #: Keys of an output that only some targets know.
 OPTIONS = ("integers", "prefix")
 
@@ -34,6 +34,9 @@ class Output:
         versions: the protocol versions in it; all of the schemas folder when empty.
         features: the features in it; those of the configuration when None.
         conversions: what to do about converters; as the configuration says when None.
+        schemas: version -> a schema file to read instead of the folder's.
+        place: its table in the configuration file, for messages.
+        choices: layout, names and style.
         options: what the target is told beside that; which there are depends on the target.
     """
 
@@ -42,6 +45,9 @@ class Output:
     versions: tuple[str, ...] = ()
     features: tuple[str, ...] | None = None
     conversions: str | None = None
+    schemas: Mapping[str, Path] = field(default_factory=dict)
+    place: Where = _NOWHERE
+    choices: Choices = field(default_factory=Choices)
     options: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -81,13 +87,9 @@ def find_config() -> Path | None:
         UsageError: if a file on the way cannot be read.
     """
     for depth in range(len(Path.cwd().parts)):
-        folder = Path(*[".."] * depth)
-        own = folder / OWN_FILE
-        if own.is_file():
-            return own
-        shared = folder / SHARED_FILE
-        if shared.is_file() and _section(_read(shared, shared.as_posix()), SHARED_FILE) is not None:
-            return shared
+        found = has_config(Path(*[".."] * depth))
+        if found is not None:
+            return found
     return None
 
 
@@ -107,23 +109,57 @@ def load_config(path: Path, file: str) -> Config:
         raise UsageError(
             "there is no [tool.acp-codegen] table", where=Where(file), remedy="add one"
         )
-    base = join("", *_TABLE) if path.name == SHARED_FILE else ""
-    reader = _Reader(file, path.parent)
-    reader.only(base, table, ("schemas", "features", "harmless", "conversions", "outputs"))
-    outputs = table.get("outputs", [])
-    if not isinstance(outputs, list):
-        name = ".".join([*base.split("/")[1:], "outputs"])
-        raise reader.fault(join(base, "outputs"), "outputs must be tables", f"write [[{name}]]")
-    schemas = reader.text(base, table, "schemas", "")
+    base = _TABLE if path.name == SHARED_FILE else ()
+    check_format(table, file, base)
+    schemas = table.get("schemas", "")
     return Config(
         file=file,
         schemas=path.parent / schemas if schemas else None,
-        features=reader.texts(base, table, "features"),
-        harmless=reader.texts(base, table, "harmless"),
+        features=tuple(table.get("features", ())),
+        harmless=tuple(table.get("harmless", ())),
         outputs=tuple(
-            reader.output(join(base, "outputs", index), item) for index, item in enumerate(outputs)
+            _output(item, path.parent, Where(file, join("", *base, "outputs", index)))
+            for index, item in enumerate(table.get("outputs", ()))
         ),
-        conversions=reader.choice(base, table, "conversions", MODES),
+        conversions=table.get("conversions"),
+    )
+
+
+def has_config(folder: Path) -> Path | None:
+    """Return the configuration file of ``folder`` itself, if it has one.
+
+    Raises:
+        UsageError: if a file cannot be read.
+    """
+    own = folder / OWN_FILE
+    if own.is_file():
+        return own
+    shared = folder / SHARED_FILE
+    if shared.is_file() and _section(_read(shared, shared.as_posix()), SHARED_FILE) is not None:
+        return shared
+    return None
+
+
+def _output(table: Mapping[str, Any], folder: Path, place: Where) -> Output:
+    features = tuple(table["features"]) if "features" in table else None
+    if table.get("stable"):
+        if features:
+            raise UsageError(
+                "stable and features contradict each other",
+                where=Where(place.file, join(place.pointer, "stable")),
+                remedy="remove one of them",
+            )
+        features = ()
+    return Output(
+        target=table["target"],
+        out=folder / table["out"],
+        versions=tuple(table.get("versions", ())),
+        features=features,
+        conversions=table.get("conversions"),
+        schemas={version: folder / file for version, file in table.get("schemas", {}).items()},
+        options={name: table[name] for name in OPTIONS if name in table},
+        place=place,
+        choices=read_choices(table, place),
     )
 
 
@@ -146,66 +182,3 @@ def _section(data: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
         if not isinstance(data, dict) or not data:
             return None
     return data
-
-
-@dataclass(frozen=True)
-class _Reader:
-    file: str
-    folder: Path
-
-    def fault(self, pointer: str, what: str, remedy: str) -> UsageError:
-        return UsageError(what, where=Where(self.file, pointer), remedy=remedy)
-
-    def only(self, pointer: str, table: Mapping[str, Any], known: Collection[str]) -> None:
-        for key in table:
-            if key not in known:
-                near = get_close_matches(key, known, 1)
-                remedy = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(known)}"
-                raise self.fault(join(pointer, key), f"unknown key {key!r}", remedy)
-
-    def text(
-        self, pointer: str, table: Mapping[str, Any], key: str, default: str | None = None
-    ) -> str:
-        value = table.get(key, default)
-        if not isinstance(value, str) or (default is None and not value):
-            raise self.fault(join(pointer, key), f"{key} must be a text", f'write {key} = "..."')
-        return value
-
-    def texts(self, pointer: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
-        value = table.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.fault(
-                join(pointer, key), f"{key} must be a list of texts", f'write {key} = ["..."]'
-            )
-        return tuple(value)
-
-    def choice(
-        self, pointer: str, table: Mapping[str, Any], key: str, known: Collection[str]
-    ) -> str | None:
-        if key not in table:
-            return None
-        value = table[key]
-        if not isinstance(value, str) or value not in known:
-            near = get_close_matches(str(value), known, 1)
-            remedy = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(known)}"
-            raise self.fault(
-                join(pointer, key), f"{key} cannot be {json.dumps(value, default=str)}", remedy
-            )
-        return value
-
-    def output(self, pointer: str, table: Any) -> Output:
-        if not isinstance(table, dict):
-            raise self.fault(pointer, "an output must be a table", "write it as [[outputs]]")
-        known = ("target", "out", "versions", "features", "conversions", *OPTIONS)
-        self.only(pointer, table, known)
-        features = self.texts(pointer, table, "features") if "features" in table else None
-        return Output(
-            target=self.text(pointer, table, "target"),
-            out=self.folder / self.text(pointer, table, "out"),
-            versions=self.texts(pointer, table, "versions"),
-            features=features,
-            conversions=self.choice(pointer, table, "conversions", MODES),
-            options={
-                name: self.text(pointer, table, name, "") for name in OPTIONS if name in table
-            },
-        )

@@ -53,7 +53,7 @@ class Sources:
         Raises:
             UsageError: if there is none.
         """
-        found = {path.parent.name for path in self.folder.glob(f"*/{SCHEMA_FILE}")}
+        found = self.found_versions()
         if not found | set(self.replaced):
             raise UsageError(
                 "there is no schema",
@@ -61,6 +61,10 @@ class Sources:
                 remedy="import one with `acp-codegen import`",
             )
         return tuple(sorted(found | set(self.replaced), key=_age))
+
+    def found_versions(self) -> set[str]:
+        """Return the versions that the folder has a schema of."""
+        return {path.parent.name for path in self.folder.glob(f"*/{SCHEMA_FILE}")}
 
     def schema_path(self, version: str) -> Path:
         """Return the schema file of ``version``."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol as Interface
 
 from ..conversion.model import Plan
 from ..protocol.ir import Protocol
 from ..protocol.naming import NameData
+from ..style.model import Choices
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Job:
         templates: the folder of the target's templates.
         options: the output's choices, by name; each option of the target is there.
         say: tells of progress; for people, not part of the output.
+        choices: layout, names and style; every key of it matches something.
     """
 
     protocols: Mapping[str, Protocol]
@@ -34,6 +36,7 @@ class Job:
     templates: Path
     options: Mapping[str, str]
     say: Callable[[str], None]
+    choices: Choices = field(default_factory=Choices)
 
 
 @dataclass(frozen=True)
@@ -54,11 +57,14 @@ class OptionRule:
 class Target(Interface):
     """A target language. ``render`` is a pure function of the job.
 
-    ``options`` are the choices that an output of this target may make, by name.
+    ``options`` are the choices that an output of this target may make, by name. ``layouts`` has,
+    for each layout that the target knows, the key paths of names and style that have an effect on
+    it.
     """
 
     name: str
     options: Mapping[str, OptionRule]
+    layouts: Mapping[str, frozenset[tuple[str, ...]]]
 
     def render(self, job: Job) -> Mapping[str, str]:
         """Return the text of each file by its POSIX path below the output folder."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from ..protocol.ir import Field, Protocol, Struct, TaggedUnion, TypeId, Union
 
@@ -83,19 +83,28 @@ def distinct(
     return {wire: made[wire] for wire in wires}
 
 
-def name_types(protocol: Protocol, spell: Callable[[str], str]) -> dict[TypeId, str]:
+def name_types(
+    protocol: Protocol,
+    spell: Callable[[str], str],
+    chosen: Mapping[TypeId, str] | None = None,
+) -> dict[TypeId, str]:
     """Name the types of ``protocol``.
 
     Args:
         protocol: whose types.
         spell: the rule for the name of a definition.
+        chosen: names that are no matter of rules; two types may still get one name.
     """
-    plain = distinct(protocol.definitions, spell)
+    chosen = chosen or {}
+    plain = distinct((name for name in protocol.definitions if (name,) not in chosen), spell)
     made: dict[TypeId, str] = {(name,): found for name, found in plain.items()}
+    made.update(chosen)
     # The type nearer to its definition keeps a name; one deeper inside that would spell it too is
     # called a variant of it.
     for depth in sorted({len(id_) for id_ in protocol.types} - {1}):
-        inner = {"\0".join(id_): id_ for id_ in protocol.types if len(id_) == depth}
+        inner = {
+            "\0".join(id_): id_ for id_ in protocol.types if len(id_) == depth and id_ not in chosen
+        }
         taken = set(made.values())
         spelled = {text: _inner_name(protocol, id_) for text, id_ in inner.items()}
         spelled = {

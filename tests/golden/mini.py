@@ -9,6 +9,7 @@ import importlib
 import itertools
 import json
 import sys
+import tomllib
 import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -19,6 +20,9 @@ from unittest import mock
 
 from acp_codegen.building import Options, plan_builds
 from acp_codegen.config import Config, Output
+from acp_codegen.config_format import check_format
+from acp_codegen.errors import Where
+from acp_codegen.style.model import Choices, read_choices
 from acp_codegen.targets.python import target
 
 METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
@@ -69,9 +73,18 @@ def write_schemas(
     return folder
 
 
-def render(schemas: Path, features: tuple[str, ...] = ()) -> dict[str, str]:
+def choices_of(text: str) -> Choices:
+    """Return what the text of an output's table says of layout, names and style."""
+    table = tomllib.loads(text)
+    check_format({"outputs": [{"target": "python", "out": "out", **table}]}, "output.toml")
+    return read_choices(table, Where("output.toml"))
+
+
+def render(
+    schemas: Path, features: tuple[str, ...] = (), choices: Choices | None = None
+) -> dict[str, str]:
     """Return the files of the package that the schemas folder gives; nothing is written."""
-    output = Output("python", Path("out"))
+    output = Output("python", Path("out"), choices=choices or Choices())
     config = Config(schemas=schemas, features=features, outputs=(output,))
     with mock.patch.object(target, "format_python", _format_once):
         [job] = plan_builds(config, Options())

@@ -62,10 +62,57 @@ else:
 print("same")
 """
 
+SINGLE = r"""
+import importlib.util, sys, warnings
+warnings.simplefilter("error")
+import pydantic
+assert pydantic.VERSION.startswith(sys.argv[1]), pydantic.VERSION
+for version in ("v1", "v2"):
+    spec = importlib.util.spec_from_file_location("by_path", f"{sys.argv[2]}/{version}.py")
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    models = [value for value in vars(made).values() if getattr(value, "__module__", "") == "by_path"
+              and isinstance(value, type) and issubclass(value, pydantic.BaseModel)]
+    assert len(models) > 150
+    for model in models:
+        model.model_json_schema()
+    found = made.ListSessionsResponse.model_validate(
+        {"sessions": [1, {"sessionId": "s", "cwd": "/p", "x": 1}]}
+    )
+    assert found.model_dump(by_alias=True, exclude_unset=True)["sessions"] == [
+        {"sessionId": "s", "cwd": "/p", "x": 1}
+    ]
+    blocks = pydantic.TypeAdapter(made.ContentBlock)
+    assert type(blocks.validate_python({"type": "text", "text": "t"})) is made.TextContentBlock
+    try:
+        blocks.validate_python({"text": "t"})
+    except pydantic.ValidationError:
+        pass
+    else:
+        raise AssertionError("no tag")
+print("same")
+"""
+CONFIG = """
+[[outputs]]
+target = "python"
+layout = "single"
+out = "out"
+"""
+
+
+@pytest.fixture(scope="module")
+def single(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with single modules of the bundled schemas."""
+    root = tmp_path_factory.mktemp("single")
+    (root / "acp-codegen.toml").write_text(CONFIG, encoding="utf-8")
+    command = str(Path(sys.executable).with_name("acp-codegen"))
+    subprocess.run([command, "build"], cwd=root, check=True, capture_output=True)
+    return root / "out"
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("version", ["2.7.0", "2.10.6", "2.11.10", "2.14.4"])
-def test_the_package_behaves_the_same(version: str, tmp_path: Path) -> None:
+def test_the_package_behaves_the_same(version: str, tmp_path: Path, single: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     install = [str(python), "-m", "pip", "install", "-q", f"pydantic=={version}"]
@@ -73,6 +120,13 @@ def test_the_package_behaves_the_same(version: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [str(python), "-c", SCRIPT, version],
         cwd=PACKAGES,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "same\n"), done.stderr
+    done = subprocess.run(
+        [str(python), "-c", SINGLE, version, str(single)],
         capture_output=True,
         text=True,
         check=False,

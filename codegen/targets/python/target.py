@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from ...conversion.model import Direction
 from ...errors import InputError, Where
 from ...protocol.ir import Enum, Protocol, TypeId
+from ...style.model import Style
 from ..error_views import cancel_view, error_names, error_views
 from ..model import Job, OptionRule
 from ..templating import Templates
+from .chosen import check_distinct, check_member_names, chosen_types
 from .convert_views import Overloads, bridge_view, direction_view
 from .converter import FILTERS
 from .flat import type_hints
@@ -19,6 +22,7 @@ from .formatting import format_python
 from .literals import comment
 from .names import Names, name_all
 from .overload_views import overload_views
+from .single.layout import render_single
 from .stub_views import (
     name_methods,
     public_sides,
@@ -69,11 +73,34 @@ _CODEC_NAMES = (
 _CANCEL = "CANCEL"
 
 
+_BOTH = frozenset(
+    {
+        ("names", "definitions"),
+        ("names", "fields"),
+        ("names", "methods"),
+        ("names", "unions"),
+        ("style", "header"),
+    }
+)
+_SINGLE = frozenset(
+    {
+        ("files",),
+        *(("names", key) for key in ("aliases", "base_class", "enums", "tables")),
+        *(("style", item.name) for item in fields(Style) if item.name != "malformed"),
+        ("style", "fields"),
+    }
+)
+
+
 class PythonTarget:
-    """Renders a package that depends on pydantic and the standard library alone."""
+    """Renders a package, or single modules, that need pydantic and the standard library alone."""
 
     name = "python"
     options: Mapping[str, OptionRule] = {}
+    layouts: Mapping[str, frozenset[tuple[str, ...]]] = {
+        "package": _BOTH,
+        "single": _BOTH | _SINGLE,
+    }
 
     def render(self, job: Job) -> Mapping[str, str]:
         """Return the package's files.
@@ -81,12 +108,13 @@ class PythonTarget:
         Raises:
             InputError: if a schema cannot be said in Python, or a template is at fault.
         """
-        return _Package(job).files()
+        return render_single(job) if job.choices.layout == "single" else _Package(job).files()
 
 
 class _Package:
     def __init__(self, job: Job) -> None:
-        self._job = job
+        own = job.choices.names.methods
+        self._job = replace(job, names=replace(job.names, methods={**job.names.methods, **own}))
         self._files: dict[str, str] = {}
         self._templates = Templates(
             job.templates,
@@ -119,6 +147,8 @@ class _Package:
 
     def _version(self, version: str, protocol: Protocol) -> None:
         self._job.say(f"{version}: type hints")
+        choices = self._job.choices
+        check_member_names(choices)
         methods = name_methods(protocol, self._job.names)
         errors = error_views(protocol, self._job.names)
         cancel = cancel_view(protocol, self._job.names)
@@ -129,7 +159,14 @@ class _Package:
             _CANCEL,
             *side_names(protocol, self._job.names),
         }
-        names = name_all(protocol, methods, reserved)
+        names = name_all(
+            protocol,
+            methods,
+            reserved,
+            chosen=chosen_types(protocol, choices, reserved),
+            chosen_fields=choices.names.fields,
+        )
+        check_distinct(names, choices)
         self._names[version] = names
         hints = type_hints(protocol, names)
         self._job.say(f"{version}: models")
@@ -174,6 +211,7 @@ class _Package:
                 **_SHARED_NAMES,
                 **public_sides(sides),
             },
+            choices.names.definitions,
         )
         public = sorted(name for names_ in exports.values() for _, name in names_)
         self._put(
@@ -192,12 +230,15 @@ class _Package:
 
 
 def _exports(
-    protocol: Protocol, names: Names, modules: Mapping[str, Iterable[str]]
+    protocol: Protocol,
+    names: Names,
+    modules: Mapping[str, Iterable[str]],
+    renamed: Mapping[str, str],
 ) -> tuple[dict[str, list[tuple[str, str]]], dict[TypeId, str]]:
     """Return module -> (name there, public name), and the public names of the types.
 
     ``modules`` has the names of the modules beside that of the models.
-    Definitions keep their own names in public.
+    Definitions keep their own names in public, but for those ``renamed``.
     """
     exports = {module: [(name, name) for name in found] for module, found in modules.items()}
     taken = {public for pairs in exports.values() for _, public in pairs}
@@ -205,6 +246,7 @@ def _exports(
     models, types = [], {}
     for id_, name in names.types.items():
         own = id_[0] if len(id_) == 1 else ""
+        own = renamed.get(own, own)
         usable = own.isidentifier() and not own.startswith("_") and not keyword.iskeyword(own)
         # A submodule takes the attribute of its name, so a type cannot have it.
         plain = own if usable and own not in taken else name

@@ -63,7 +63,7 @@ def type_views(protocol: Protocol, names: Names, hints: Hints) -> list[TypeView]
 
     A type that contains itself with no class between finds its definition later.
     """
-    catch_all = _catch_alls(protocol)
+    catch_all = catch_alls(protocol)
     views: dict[str, TypeView] = {}
     for id_ in _bases_first(protocol):
         made = _view(protocol, names, hints, protocol.types[id_], id_ in catch_all)
@@ -109,7 +109,7 @@ def _unquoted(view: TypeView) -> TypeView:
     return view
 
 
-def _catch_alls(protocol: Protocol) -> set[TypeId]:
+def catch_alls(protocol: Protocol) -> set[TypeId]:
     """Return the structs that hold the payload of unknown variants."""
     found: set[TypeId] = set()
     for type_ in protocol.types.values():

@@ -75,6 +75,10 @@ class TypeScriptTarget:
         "prefix": OptionRule("unstable_", pattern=r"[A-Za-z_$][\w$]*|"),
     }
 
+    layouts: Mapping[str, frozenset[tuple[str, ...]]] = {
+        "package": frozenset({("style", "header")})
+    }
+
     def render(self, job: Job) -> Mapping[str, str]:
         """Return the folder's files.
 
