@@ -25,6 +25,7 @@ from .resources import code_dir, schemas_dir, templates_dir
 from .sources import Sources
 from .style.check import check_keys, check_layout
 from .style.model import Choices
+from .targets.docs.target import DocsTarget
 from .targets.model import Job, Target
 from .targets.python.target import PythonTarget
 from .targets.typescript.target import TypeScriptTarget
@@ -37,7 +38,7 @@ _SHAPING = ("black", "datamodel-code-generator")
 
 def targets() -> dict[str, Target]:
     """Return the targets by name."""
-    return {target.name: target for target in (PythonTarget(), TypeScriptTarget())}
+    return {target.name: target for target in (PythonTarget(), TypeScriptTarget(), DocsTarget())}
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,7 @@ class Build:
             self.options,
             say,
             self.choices,
+            self.sources.examples(),
         )
         files = self.target.render(job)
         return Tree(

@@ -17,6 +17,7 @@ from .pointer import join
 from .protocol.build import build_protocol
 from .protocol.ir import Protocol
 from .protocol.naming import NameData, load_names
+from .schema.examples import EXAMPLES_FILE, check_examples, load_examples
 from .schema.gates import Gate, gate_faults, gates_file, load_gates
 from .schema.importing import SCHEMA_FILE, SOURCES_FILE
 from .schema.load import Document, check_schema, load_document
@@ -215,6 +216,21 @@ class Sources:
         found = self.shared_file(NAMES_FILE)
         return load_names(*found) if found else NameData(NAMES_FILE)
 
+    def examples(self) -> dict[str, Mapping[tuple[str, ...], Any]]:
+        """Return values for example messages of each version; see ``ExampleData``.
+
+        They are written for the schemas of the folder: a file given instead takes none.
+
+        Raises:
+            InputError: if the file cannot be used, or a value in it is for nothing or does not fit.
+        """
+        found = self.shared_file(EXAMPLES_FILE)
+        if found is None:
+            return {}
+        data, schemas = load_examples(*found), self._others("")
+        check_examples(data, schemas)
+        return {version: data.of(version) for version in schemas if version not in self.replaced}
+
     def rules(self) -> Rules:
         """Return the conversion rules; none if there is no such file.
 
@@ -238,7 +254,7 @@ class Sources:
                 overlay = known.get(feature, {}).get(version)
                 if overlay is not None:
                     files[f"overlay {feature} {version}"] = overlay
-        for name in (NAMES_FILE, RULES_FILE, *map(gates_file, versions)):
+        for name in (NAMES_FILE, RULES_FILE, EXAMPLES_FILE, *map(gates_file, versions)):
             found = self.shared_file(name)
             if found is not None:
                 files[name] = found[0]

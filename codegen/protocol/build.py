@@ -36,6 +36,7 @@ def build_protocol(schema: ResolvedSchema, release: str = "unknown") -> Protocol
         types=ordered,
         methods=gated(methods, schema.gates, ordered),
         announcements=announcements(methods, schema.gates),
+        feature_docs=schema.feature_docs,
     )
 
 

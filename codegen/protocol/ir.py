@@ -316,7 +316,7 @@ class Protocol:
 
     ``types`` is in schema order, each definition followed by the types that exist inside it.
     ``announcements`` names, for each side with gated methods, the definition of the message in
-    which it announces its capabilities.
+    which it announces its capabilities. ``feature_docs`` says what the features are for.
     """
 
     version: str
@@ -327,6 +327,7 @@ class Protocol:
     types: Mapping[TypeId, Type]
     methods: tuple[Method, ...]
     announcements: Mapping[Side, str] = field(default_factory=dict)
+    feature_docs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def definitions(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import InputError, UsageError, Where
@@ -42,6 +42,7 @@ class ResolvedSchema:
         origins: JSON Pointer of each definition, property and union member that an overlay added
             -> its feature. What the base schema had already is not in it.
         gates: the capability gates: the schema's own, then those of the features by name.
+        feature_docs: what each feature is for, by name.
     """
 
     version: str
@@ -51,6 +52,7 @@ class ResolvedSchema:
     features: tuple[str, ...]
     origins: Mapping[str, str]
     gates: tuple[Gate, ...]
+    feature_docs: Mapping[str, str] = field(default_factory=dict)
 
 
 def apply_overlays(
@@ -93,6 +95,7 @@ def apply_overlays(
         features=tuple(overlay.feature for overlay in by_name),
         origins=origins,
         gates=every,
+        feature_docs={overlay.feature: overlay.description for overlay in by_name},
     )
 
 

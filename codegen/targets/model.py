@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from typing import Protocol as Interface
 
 from ..conversion.model import Plan
@@ -27,6 +28,8 @@ class Job:
         options: the output's choices, by name; each option of the target is there.
         say: tells of progress; for people, not part of the output.
         choices: layout, names and style; every key of it matches something.
+        examples: for each version, values for example messages; by (definition,), (definition,
+            field) and ("", field).
     """
 
     protocols: Mapping[str, Protocol]
@@ -37,6 +40,7 @@ class Job:
     options: Mapping[str, str]
     say: Callable[[str], None]
     choices: Choices = field(default_factory=Choices)
+    examples: Mapping[str, Mapping[tuple[str, ...], Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
