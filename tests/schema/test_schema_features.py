@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from acp_codegen.errors import InputError, UsageError
+from acp_codegen.protocol.build import build_protocol
 from acp_codegen.schema.load import Document, check_schema, load_document
 from acp_codegen.schema.overlay import (
     ResolvedSchema,
@@ -170,3 +171,7 @@ def test_the_worked_example_of_the_documentation_works(tmp_path: Path) -> None:
         "/$defs/ListRequest/properties/hidden",
         "/$defs/Call/properties/params/anyOf/0",
     ]
+    protocol = build_protocol(resolved)
+    gates = {m.wire_name: [g.parameter for g in m.gates] for m in protocol.methods}
+    assert gates == {"hello": [], "thing/list": ["hidden"], "thing/hide": [None]}
+    assert protocol.announcements == {"server": "HelloResponse"}
