@@ -21,24 +21,18 @@ from .output.tree import GENERATED_MARKER, Tree
 from .pointer import join
 from .protocol.ir import Protocol
 from .protocol.naming import check_names
-from .resources import code_dir, schemas_dir, templates_dir
+from .registry import origin_of, targets, templates_of
+from .resources import code_dir, schemas_dir
 from .sources import Sources
 from .style.check import check_keys, check_layout
 from .style.model import Choices
-from .targets.docs.target import DocsTarget
 from .targets.model import Job, Target
-from .targets.python.target import PythonTarget
-from .targets.typescript.target import TypeScriptTarget
 from .version import tool_version
 
 #: Packages whose version shapes the output. They are pinned exactly: a looser one would make the
 #: same tool drift from one machine to the next.
 _SHAPING = ("black", "datamodel-code-generator")
-
-
-def targets() -> dict[str, Target]:
-    """Return the targets by name."""
-    return {target.name: target for target in (PythonTarget(), TypeScriptTarget(), DocsTarget())}
+_TEMPLATES = "**/*.jinja"
 
 
 @dataclass(frozen=True)
@@ -76,6 +70,7 @@ class Build:
             ``partial`` makes converters that refuse them, ``off`` makes none.
         choices: layout, names and style.
         options: what the target is told beside that.
+        templates: a folder whose templates are used instead of the target's, by name.
     """
 
     target: Target
@@ -88,6 +83,7 @@ class Build:
     conversions: str
     options: Mapping[str, str]
     choices: Choices = field(default_factory=Choices)
+    templates: Path | None = None
 
     def inputs(self) -> str:
         """Return the digest of everything that shapes the output. Nothing is parsed.
@@ -99,10 +95,12 @@ class Build:
         # Names of ours, not the folders': an installed tool and a checkout give the same digest.
         for part, folder, patterns in (
             ("code", code_dir(), ("**/*.py", "**/*.jinja2")),
-            ("templates", self._templates(), ("**/*.jinja",)),
+            ("templates", templates_of(self.target), (_TEMPLATES,)),
+            ("own templates", self.templates, (_TEMPLATES,)),
         ):
-            found = source_parts(folder, patterns)
+            found = source_parts(folder, patterns) if folder is not None else {}
             parts.update({f"{part} {name}": data for name, data in found.items()})
+        parts["target"] = origin_of(self.target.name)
         parts["tools"] = json.dumps({name: installed_version(name) for name in _SHAPING})
         parts["build"] = json.dumps(
             [
@@ -181,8 +179,9 @@ class Build:
             warn(f"{self.out.as_posix()}: {line}")
         return plan
 
-    def _templates(self) -> Path:
-        return templates_dir() / self.target.name
+    def _templates(self) -> tuple[Path, ...]:
+        usual = templates_of(self.target)
+        return (usual,) if self.templates is None else (self.templates, usual)
 
     def _header(self, protocols: list[Protocol]) -> tuple[str, ...]:
         schemas = [
@@ -255,6 +254,7 @@ def plan_builds(config: Config, options: Options) -> list[Build]:
                 mode,
                 told,
                 output.choices,
+                _own_templates(target, output),
             )
         )
     return builds
@@ -269,6 +269,28 @@ def _check_layout(target: Target, output: Output) -> None:
             remedy=f"use one of {', '.join(sorted(target.layouts))}",
         )
     check_layout(output.choices, target.layouts[layout], target.name)
+
+
+def _own_templates(target: Target, output: Output) -> Path | None:
+    """Return the folder of templates to use instead of the target's, all of its files checked."""
+    folder, usual = output.templates, templates_of(target)
+    if folder is None:
+        return None
+    where = Where(output.place.file, join(output.place.pointer, "templates"))
+    if not folder.is_dir():
+        raise UsageError(
+            f"there is no folder {folder.as_posix()}", where=where, remedy="correct the path"
+        )
+    known = {path.relative_to(usual).as_posix() for path in usual.glob(_TEMPLATES)}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in known:
+            raise UsageError(
+                f"target {target.name} has no template {name!r}",
+                where=where,
+                remedy=nearest(name, known),
+            )
+    return folder
 
 
 def _target_options(target: Target, output: Output, config: Config) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import click
 
 from . import reports
-from .building import check_descriptions, features_of, plan_builds, sources_of, targets
+from .building import check_descriptions, features_of, plan_builds, sources_of
 from .command_line import guarded, input_options, make_options, output_options, read_config
 from .config_format import format_text
 from .conformance_command import conformance
@@ -245,4 +245,4 @@ main.add_command(import_)
 main.add_command(breaking)
 main.add_command(conformance)
 
-__all__ = ["main", "targets"]
+__all__ = ["main"]

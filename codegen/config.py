@@ -38,6 +38,7 @@ class Output:
         place: its table in the configuration file, for messages.
         choices: layout, names and style.
         options: what the target is told beside that; which there are depends on the target.
+        templates: a folder whose templates are used instead of the target's; None for none.
     """
 
     target: str
@@ -49,6 +50,7 @@ class Output:
     place: Where = _NOWHERE
     choices: Choices = field(default_factory=Choices)
     options: Mapping[str, str] = field(default_factory=dict)
+    templates: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,7 @@ def _output(table: Mapping[str, Any], folder: Path, place: Where) -> Output:
         conversions=table.get("conversions"),
         schemas={version: folder / file for version, file in table.get("schemas", {}).items()},
         options={name: table[name] for name in OPTIONS if name in table},
+        templates=folder / table["templates"] if "templates" in table else None,
         place=place,
         choices=read_choices(table, place),
     )

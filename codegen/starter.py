@@ -58,7 +58,7 @@ def start(folder: Path) -> tuple[Path, list[Guess]]:
             remedy="edit it, or remove it first",
         )
     outputs = look(folder)
-    templates = Templates(templates_dir() / "starter", {"toml": _toml})
+    templates = Templates([templates_dir() / "starter"], {"toml": _toml})
     text = templates.render("acp-codegen.toml.jinja", outputs=outputs)
     path = folder / OWN_FILE
     try:

@@ -24,7 +24,7 @@ class Job:
         names: exceptions from the naming rules.
         headers: the text of the file header, without comment signs: for each version, and under
             the empty name for files of all versions.
-        templates: the folder of the target's templates.
+        templates: the folders of templates; the first that has one gives it.
         options: the output's choices, by name; each option of the target is there.
         say: tells of progress; for people, not part of the output.
         choices: layout, names and style; every key of it matches something.
@@ -36,7 +36,7 @@ class Job:
     plan: Plan | None
     names: NameData
     headers: Mapping[str, tuple[str, ...]]
-    templates: Path
+    templates: tuple[Path, ...]
     options: Mapping[str, str]
     say: Callable[[str], None]
     choices: Choices = field(default_factory=Choices)

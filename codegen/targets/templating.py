@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,16 @@ class Templates:
     """The templates of one target.
 
     Args:
-        folder: where they are; names are file names below it.
+        folders: where they are; names are file names below. The first that has one gives it.
         filters: functions that the templates may apply, by name.
     """
 
-    def __init__(self, folder: Path, filters: Mapping[str, Callable[..., Any]]) -> None:
+    def __init__(self, folders: Sequence[Path], filters: Mapping[str, Callable[..., Any]]) -> None:
         import jinja2
 
         self._jinja = jinja2
         self._environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
+            loader=jinja2.FileSystemLoader(list(folders), encoding="utf-8"),
             undefined=jinja2.StrictUndefined,
             autoescape=False,
             keep_trailing_newline=True,

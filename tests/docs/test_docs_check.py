@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from acp_codegen.building import targets
 from acp_codegen.output.compare import compare
+from acp_codegen.registry import targets
 from docs_pages import DOCS, ROOT, build, page_names, render
 from mini import write_schemas
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from acp_codegen import building
+from acp_codegen import building, registry
 from acp_codegen.building import Options, plan_builds
 from acp_codegen.config import Config, Output
 from acp_codegen.output.compare import compare, is_current
@@ -31,7 +31,7 @@ def test_the_example_target_writes_what_the_page_shows(tmp_path, monkeypatch):
     (tmp_path / place).parent.mkdir(parents=True)
     (tmp_path / place).write_text(_block("jinja"))
     monkeypatch.setattr(building, "targets", lambda: {target.name: target})
-    monkeypatch.setattr(building, "templates_dir", lambda: tmp_path / "templates")
+    monkeypatch.setattr(registry, "templates_dir", lambda: tmp_path / "templates")
     config = Config(schemas=ROOT / "schemas", outputs=(Output(target.name, tmp_path / "made"),))
     [build] = plan_builds(config, Options())
     tree = build.tree(lambda _: None)
@@ -48,7 +48,7 @@ def test_the_example_target_writes_what_the_page_shows(tmp_path, monkeypatch):
 def test_the_page_lists_the_targets_and_all_that_a_target_gets():
     table = TEXT.partition("## What there is")[2].partition("##")[0]
     assert re.findall(r"^\| `(\w+)` ", table, re.MULTILINE) == sorted(
-        building.targets(), reverse=True
+        registry.targets(), reverse=True
     )
     names = [part.name for part in fields(Job)]
     parts = TEXT.partition("| part of `Job`")[2].partition("\n\n")[0]

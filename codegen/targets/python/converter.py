@@ -35,7 +35,7 @@ def load_converter(plan: Plan, templates: Path) -> Any:
     Raises:
         InputError: if a template is at fault.
     """
-    renderer = Templates(templates, FILTERS)
+    renderer = Templates([templates], FILTERS)
     texts = {part: renderer.render(f"{part}.py.jinja", header="", version="") for part in _PARTS}
     directions = [direction_view(direction) for direction in plan.directions]
     texts["convert"] = renderer.render(
