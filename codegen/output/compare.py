@@ -65,6 +65,9 @@ def compare(tree: Tree) -> Drift:
             path for path, data in found.items() if data != wanted[path] and path not in modified
         ),
         obstacle=obstacle,
+        tools=(manifest.tool, tree.tool)
+        if manifest is not None and manifest.tool not in ("", tree.tool)
+        else None,
     )
 
 

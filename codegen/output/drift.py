@@ -41,6 +41,8 @@ class Drift:
         stray: files marked as generated that no manifest lists; a build leaves them alone.
         line_endings: files that differ in line ends only; that is not drift.
         obstacle: why the command cannot mend this before something else is done, or ``""``.
+        tools: the version of the generator that made the folder and that of this one, if they
+            differ.
     """
 
     root: Path
@@ -51,6 +53,7 @@ class Drift:
     stray: tuple[str, ...] = ()
     line_endings: tuple[str, ...] = ()
     obstacle: str = ""
+    tools: tuple[str, str] | None = None
 
     def __bool__(self) -> bool:
         """Whether there is any drift."""
@@ -71,6 +74,9 @@ def describe(drift: Drift) -> str:
         note = f" ({len(drift.line_endings)} differ in line ends only)"
         return f"{root}: up to date{note if drift.line_endings else ''}\n"
     lines: list[str] = []
+    if drift.tools is not None:
+        made, here = map(_printable, drift.tools)
+        lines.append(f"{root} was made by acp-codegen {made}, and this is {here}")
     for change in drift.modified:
         lines.append(f"modified: {root}/{change.path}")
         lines += [f"    {line}" for line in change.diff.splitlines()]

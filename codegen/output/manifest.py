@@ -31,11 +31,13 @@ class Manifest:
         inputs: hex digest of the inputs of the build that wrote it.
         files: relative path to sha256 (hex) of the text, without the manifest itself.
         sealed: whether the manifest is as the generator wrote it.
+        tool: version of the generator that wrote it; empty if it does not say.
     """
 
     inputs: str
     files: Mapping[str, str]
     sealed: bool
+    tool: str = ""
 
 
 def manifest_text(tree: Tree) -> str:
@@ -112,7 +114,8 @@ def _parse(data: bytes) -> Manifest:
             raise ValueError(f"the digest of {path!r} is not a sha256")
     content.pop("seal", None)
     sealed = seal == _seal(content) and _is_canonical({**content, "seal": seal}, data)
-    return Manifest(inputs, files, sealed)
+    tool = content.get("version")
+    return Manifest(inputs, files, sealed, tool if isinstance(tool, str) else "")
 
 
 def _is_canonical(content: Mapping[str, Any], data: bytes) -> bool:

@@ -120,3 +120,15 @@ def test_two_outputs_are_checked_and_published_together(project):
     assert done.returncode == 1
     assert "modified: made/bindings/v1/models.py" in done.stderr
     assert "modified: made/plain/v1/models.py" in done.stderr
+
+
+def test_another_version_of_the_tool_is_named(built):
+    path = built.out / "acp-codegen.manifest.json"
+    text = path.read_text("utf-8")
+    [line] = [line for line in text.splitlines() if line.startswith('  "version"')]
+    path.write_text(text.replace(line, '  "version": "0.0.7\\u001b[31m",'), "utf-8")
+    done = built.run("check")
+    assert done.returncode == 1
+    assert "made/bindings was made by acp-codegen 0.0.7\\x1b[31m, and this is " in done.stderr
+    assert built.run("build").returncode == 0
+    assert "was made by" not in built.run("check").stderr

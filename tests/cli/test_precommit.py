@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 OWN_PARTS = ("codegen", "conformance", "generated/python/acp_bindings", "schemas", "templates")
-OWN_FILES = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+OWN_FILES = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "action.yml")
 
 VENDOR_CONFIG = """
 features = ["unstable_session_archive"]
@@ -101,6 +103,37 @@ def test_the_hook_guards_a_repository_that_vendors(tmp_path, hook_repository):
     done = run(*precommit, "--hook-stage", "manual", "acp-codegen-build", cwd=vendor)
     assert "files were modified by this hook" in done.stdout
     assert edited.read_bytes() == good
+
+
+@pytest.mark.slow
+def test_the_action_checks_a_repository_that_vendors(tmp_path, hook_repository):
+    """Run the steps of the action as a runner would, in a second repository."""
+    action = yaml.safe_load((hook_repository[0] / "action.yml").read_text("utf-8"))
+    vendor = tmp_path / "vendor"
+    vendor.mkdir()
+    (vendor / "own.toml").write_text(VENDOR_CONFIG, "utf-8")
+    must("acp-codegen", "build", "--config", "own.toml", cwd=vendor)
+    values = {name: entry["default"] for name, entry in action["inputs"].items()}
+    values |= {"python": sys.executable, "config": "own.toml"}
+
+    def fill(text: str) -> str:
+        return re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: values[match[1]], text)
+
+    def step(number: int) -> subprocess.CompletedProcess[str]:
+        item = action["runs"]["steps"][number]
+        assert "${{" not in item["run"]  # a value of an input is never part of the script
+        given = {name: fill(value) for name, value in item["env"].items()}
+        given |= {"RUNNER_TEMP": str(tmp_path), "GITHUB_ACTION_PATH": str(hook_repository[0])}
+        settings = [f"{name}={value}" for name, value in given.items()]
+        shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", item["run"]]
+        return run("env", *settings, *shell, cwd=vendor / fill(item.get("working-directory", ".")))
+
+    assert step(0).returncode == 0
+    assert step(1).returncode == 0
+    edited = vendor / "src/vendor/acp_bindings/v1/models.py"
+    edited.write_bytes(edited.read_bytes() + b"edited = True\n")
+    done = step(1)
+    assert done.returncode == 1 and "modified: src/vendor/acp_bindings/v1/models.py" in done.stdout
 
 
 def test_this_repository_uses_a_check_on_itself(checkout):
