@@ -108,6 +108,7 @@ def test_g04_stale_files_removed(tmp_path: Path, run: Any) -> None:
     assert kept == _files(project / "fresh")
 
 
+@pytest.mark.slow
 def test_g05_check_mode_is_complete_and_readonly(tmp_path: Path, run: Any) -> None:
     project = _project(tmp_path)
     out = project / "out"

@@ -106,6 +106,7 @@ def test_the_remedy_mends_the_folder_that_was_checked(built):
     assert done.stderr.endswith(f"To mend it, run: {remedy}\n")
 
 
+@pytest.mark.slow
 def test_two_outputs_are_checked_and_published_together(project):
     config = project.root / "acp-codegen.toml"
     more = (

@@ -106,6 +106,7 @@ def skipped(agent, version):
     return (BARE[version] if agent == "bare" else SKIPPED[agent]) | {UNADVERTISED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", TELLING)
 def test_what_the_rfd_leaves_open_is_no_failure(run_agent, agent):
     for version in VERSIONS if agent == "bare" else ["v1"]:

@@ -459,7 +459,7 @@ def test_off_makes_no_converter(tmp_path: Path) -> None:
     ("top", "own", "place", "said"),
     [
         ('conversions = "partal"', "", "#/conversions", "conversions cannot be \"partal\". Did you mean 'partial'?"),
-        ("", 'conversions = "always"', "#/outputs/0/conversions", "Use one of complete, partial, off."),
+        ("", 'conversions = "always"', "#/outputs/0/conversions", "Use one of complete, off, partial."),
         ("conversions = true", "", "#/conversions", "conversions cannot be true"),
     ],
 )  # fmt: skip

@@ -128,7 +128,7 @@ def test_convprop_shared_vectors() -> None:
 
 
 def test_convprop_rule_mutants_quick() -> None:
-    chosen = schemas.rng("mutants").sample(every(), 100)
+    chosen = schemas.rng("mutants").sample(every(), 50)
     found = score(chosen, vectors.own())
     assert set(found.alive) <= set(EQUIVALENT), f"ACP_SEED={schemas.SEED}"
     assert not found.unclean
