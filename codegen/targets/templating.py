@@ -21,6 +21,7 @@ class Templates:
         import jinja2
 
         self._jinja = jinja2
+        self._folders = tuple(folders)
         self._environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(list(folders), encoding="utf-8"),
             undefined=jinja2.StrictUndefined,
@@ -55,6 +56,10 @@ class Templates:
                 where=Where(f"template {name}", line),
                 remedy="use a variable that the target gives",
             ) from error
+
+    def replaced(self, name: str) -> bool:
+        """Tell whether a folder before the last one, which is the target's, gives ``name``."""
+        return any((folder / name).is_file() for folder in self._folders[:-1])
 
 
 def _line(error: BaseException, name: str) -> str:

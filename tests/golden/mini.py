@@ -12,37 +12,18 @@ import sys
 import tomllib
 import warnings
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from unittest import mock
 
 from acp_codegen.building import Options, plan_builds
 from acp_codegen.config import Config, Output
 from acp_codegen.config_format import check_format
 from acp_codegen.errors import Where
 from acp_codegen.style.model import Choices, read_choices
-from acp_codegen.targets.python import target
 
 METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
 _COUNTER = itertools.count()
-_FORMAT = target.format_python
-
-
-@cache
-def _formatted(body: str, template: str) -> str:
-    return _FORMAT(body, template)
-
-
-def _format_once(text: str, template: str) -> str:
-    """Format the files that all packages share once; only their headers differ."""
-    if not template.startswith("_"):
-        return _FORMAT(text, template)
-    lines = text.split("\n")
-    size = next(index for index, line in enumerate(lines) if not line.startswith("#"))
-    made = _formatted("\n".join(["#"] * size + lines[size:]), template).split("\n")
-    return "\n".join(lines[:size] + made[size:])
 
 
 def schema(defs: Mapping[str, Any]) -> str:
@@ -86,9 +67,8 @@ def render(
     """Return the files of the package that the schemas folder gives; nothing is written."""
     output = Output("python", Path("out"), choices=choices or Choices())
     config = Config(schemas=schemas, features=features, outputs=(output,))
-    with mock.patch.object(target, "format_python", _format_once):
-        [job] = plan_builds(config, Options())
-        return dict(job.tree(lambda _: None).files)
+    [job] = plan_builds(config, Options())
+    return dict(job.tree(lambda _: None).files)
 
 
 def write_package(files: Mapping[str, str], folder: Path, name: str) -> Path:

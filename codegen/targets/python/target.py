@@ -128,17 +128,17 @@ class _Package:
             self._version(version, protocol)
         modules = list(self._job.protocols)
         for name in _SHARED:
-            self._put(f"{name}.py", f"{name}.py.jinja", "")
+            self._put_fixed(name)
         if self._job.plan is not None:
             directions = [
                 direction_view(direction, self._overloads(direction))
                 for direction in self._job.plan.directions
             ]
             for name in _CONVERT:
-                self._put(f"{name}.py", f"{name}.py.jinja", "")
+                self._put_fixed(name)
             bridge = bridge_view(self._job.plan.bridge)
             for name in _BRIDGE if bridge is not None else ():
-                self._put(f"{name}.py", f"{name}.py.jinja", "")
+                self._put_fixed(name)
             self._put("convert.py", "convert.py.jinja", "", directions=directions, bridge=bridge)
             modules.append("convert")
         self._put("__init__.py", "package.py.jinja", "", modules=modules)
@@ -224,9 +224,23 @@ class _Package:
         return overload_views(direction, protocol, self._public[source], self._public[target])
 
     def _put(self, path: str, template: str, version: str, **values: Any) -> None:
-        header = "\n".join(f"# {comment(line)}" for line in self._job.headers[version])
-        text = self._templates.render(template, header=header, version=version, **values)
-        self._files[path] = format_python(text, template)
+        self._files[path] = format_python(self._render(template, version, **values), template)
+
+    def _put_fixed(self, name: str) -> None:
+        """Put a module that is the same in every package.
+
+        The target's own template of it stands as black writes it, which a test holds.
+        """
+        template = f"{name}.py.jinja"
+        if self._templates.replaced(template):
+            self._put(f"{name}.py", template, "")
+        else:
+            self._files[f"{name}.py"] = self._render(template, "")
+
+    def _render(self, template: str, version: str, **values: Any) -> str:
+        lines = (f"# {comment(line)}".rstrip() for line in self._job.headers[version])
+        header = "\n".join(lines)
+        return self._templates.render(template, header=header, version=version, **values)
 
 
 def _exports(
