@@ -81,6 +81,7 @@ def _harness() -> Iterator[Harness]:
     harness.close()
 
 
+@pytest.mark.slow
 def test_every_construct_is_clean() -> None:
     need_node()
     folder = _compiled()

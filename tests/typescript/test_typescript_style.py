@@ -59,6 +59,7 @@ def test_zod_is_the_only_dependency() -> None:
         assert "require(" not in text
 
 
+@pytest.mark.slow
 def test_a_planted_fault_is_found(tmp_path: Path) -> None:
     """The checks can fail: each tool refuses a module with a fault for it."""
     need_node()
