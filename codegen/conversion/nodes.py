@@ -188,6 +188,12 @@ class NodePlanner:
             return None
         return self._any_of(tuple(ones), tuple(twos))
 
+    def kind(self, expr: TypeExpr) -> str:
+        """Return the kind of JSON that a scalar of the source is; empty for anything else."""
+        opened = self._open(self._source, expr)
+        kind = opened.kind if isinstance(opened, Scalar) else ""
+        return {"integer": "number", "any": ""}.get(kind, kind)
+
     def allows_null(self, expr: TypeExpr) -> bool:
         """True if null is a value of ``expr`` in the target."""
         return isinstance(self._open(self._target, expr), Nullable)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..protocol.ir import (
     ListOf,
     Ref,
@@ -18,7 +20,9 @@ from .model import (
     Check,
     Each,
     FanOut,
+    Kinds,
     Member,
+    Missing,
     Object,
     Refuse,
     Shape,
@@ -29,7 +33,7 @@ from .model import (
     Variant,
 )
 from .objects import ObjectPlanning
-from .planning import by_tag, required_keys
+from .planning import by_tag, is_tag, required_keys
 from .rules import JsonTable
 
 
@@ -47,10 +51,38 @@ class UnionPlanning(ObjectPlanning):
         if source.fallback and target.fallback:
             fallback = Variant(None, self.pair(source.fallback.type, target.fallback.type))
         untagged, accepts = self._untagged(source, target, rule)
+        if source.untagged:
+            for item in source.variants:
+                self._guard(source, variants[item.value].key or "", item.type)
         return Tagged(
             source.tag, target.tag, variants, fallback, untagged, accepts,
             bool(rule.get("skip")), rule.get("lossy"), why,
         )  # fmt: skip
+
+    def _guard(self, union: TaggedUnion, key: str, id_: TypeId) -> None:
+        """Let the plan of a variant refuse what only looks like one.
+
+        Where a union has a branch without a tag, an object with the tag of a variant may be of that
+        branch: the tag is an unknown member then. It has no form in the other version.
+        """
+        plan, struct = self._plans.get(key), self._source.types[id_]
+        if not (isinstance(plan, Object) and isinstance(struct, Struct)):
+            return
+        other = self._source.types[union.untagged[0].type]
+        shared = other.fields if isinstance(other, Struct) else ()
+        sure = {(field.wire_name, field.type, field.presence) for field in shared}
+        members, missing = dict(plan.members), list(plan.missing)
+        for field in struct.fields:
+            if is_tag(field) or (field.wire_name, field.type, field.presence) in sure:
+                continue
+            name, kind = field.wire_name, self._nodes.kind(field.type)
+            member = members.get(name)
+            if isinstance(member, Member) and member.node is None and kind:
+                members[name] = replace(member, node=Kinds((kind,)))
+            if field.presence.required and (name,) not in [entry.path for entry in missing]:
+                why = "without this member it is another kind of object"
+                missing.append(Missing((name,), "refuse", why=why))
+        self._plans[key] = replace(plan, members=members, missing=tuple(missing))
 
     def _variant(
         self, source: TaggedUnion, target: TaggedUnion, variant: TypeVariant, rule: JsonTable

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ...conversion.model import Choice, Direction, RefuseAt
+from ...conversion.model import Direction
 from ...protocol.ir import Protocol, Struct, TypeId
+from ..conversions import targets_of
 
 Names = Mapping[TypeId, str]
 
@@ -27,22 +28,16 @@ def overload_views(
     found: dict[TypeId, tuple[str, ...]] = {}
     for id_, type_ in protocol.types.items():
         if isinstance(type_, Struct) and id_[0] in direction.keys:
-            if isinstance(direction.plans[direction.keys[id_[0]]], RefuseAt):
+            targets = targets_of(direction, id_[0])
+            if not targets:
                 continue
-            names = (target.get((name,)) for name in _targets(direction, id_[0]))
+            names = (target.get((name,)) for name in targets)
             found[id_] = tuple(name for name in names if name is not None)
     return tuple(
         (source[id_], names)
         for id_, names in found.items()
         if names and not any(base in found for base in _bases(protocol, id_))
     )
-
-
-def _targets(direction: Direction, name: str) -> list[str]:
-    plan = direction.plans[direction.keys[name]]
-    if isinstance(plan, Choice):
-        return list(dict.fromkeys([plan.absent[0], *(case[0] for case in plan.cases.values())]))
-    return [direction.targets[name]]
 
 
 def _bases(protocol: Protocol, id_: TypeId) -> Iterator[TypeId]:

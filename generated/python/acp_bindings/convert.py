@@ -1431,9 +1431,21 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
         members={
             "headers": _c.Member(to=("headers",), node=_c.Each(node=_c.Use(key="HttpHeader"))),
             "name": _c.Member(to=("name",), node=None, null="value", optional=False),
-            "url": _c.Member(to=("url",), node=None, null="value", optional=False),
+            "url": _c.Member(
+                to=("url",), node=_c.Kinds(allowed=("string",)), null="value", optional=False
+            ),
             "_meta": _c.Member(to=("_meta",), node=None),
-        }
+        },
+        missing=(
+            _c.Missing(
+                path=("url",), how="refuse", why="without this member it is another kind of object"
+            ),
+            _c.Missing(
+                path=("headers",),
+                how="refuse",
+                why="without this member it is another kind of object",
+            ),
+        ),
     ),
     "McpServerHttp": _c.Object(
         members={
@@ -1481,7 +1493,12 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
                 optional=False,
             ),
             "_meta": _c.Member(to=("_meta",), node=None),
-        }
+        },
+        missing=(
+            _c.Missing(
+                path=("enum",), how="refuse", why="without this member it is another kind of object"
+            ),
+        ),
     ),
     "MultiSelectPropertySchema": _c.Object(
         members={
@@ -2086,8 +2103,17 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
             "sessionId": _c.Member(to=("sessionId",), node=None, null="value", optional=False),
             "configId": _c.Member(to=("configId",), node=None, null="value", optional=False),
             "_meta": _c.Member(to=("_meta",), node=None),
-            "value": _c.Member(to=("value",), node=None, null="value", optional=False),
-        }
+            "value": _c.Member(
+                to=("value",), node=_c.Kinds(allowed=("boolean",)), null="value", optional=False
+            ),
+        },
+        missing=(
+            _c.Missing(
+                path=("value",),
+                how="refuse",
+                why="without this member it is another kind of object",
+            ),
+        ),
     ),
     "SetSessionConfigOptionRequest.value_id > SetSessionConfigOptionRequest.id": _c.Object(
         members={
@@ -3988,7 +4014,12 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
         members={
             "enum": _c.Member(to=("enum",), node=None, null="value", optional=False),
             "_meta": _c.Member(to=("_meta",), node=None),
-        }
+        },
+        missing=(
+            _c.Missing(
+                path=("enum",), how="refuse", why="without this member it is another kind of object"
+            ),
+        ),
     ),
     "MultiSelectPropertySchema": _c.Object(
         members={
