@@ -7,3 +7,4 @@
 
 export * as v1 from "./v1/index.js";
 export * as v2 from "./v2/index.js";
+export * as convert from "./convert.js";

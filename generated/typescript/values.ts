@@ -62,7 +62,10 @@ export function put(object: JsonObject, key: string, value: unknown): void {
 }
 
 /** Returns the own member `key` of `object`; undefined if there is none. */
-export function own(object: JsonObject, key: string): unknown {
+export function own<T>(
+  object: Readonly<Record<string, T>>,
+  key: string,
+): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

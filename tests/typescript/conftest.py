@@ -1,4 +1,4 @@
-"""Puts the helpers of these tests, and the maker of instances, on the import path."""
+"""Puts the helpers of these tests and those that they share on the import path."""
 
 from __future__ import annotations
 
@@ -6,5 +6,9 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-for folder in (HERE, HERE.parent / "fidelity", HERE.parent / "golden"):
+for folder in (
+    HERE,
+    *(HERE.parent / name for name in ("fidelity", "golden", "convert_properties")),
+    HERE.parents[1] / "generated" / "python",
+):
     sys.path.insert(0, str(folder))

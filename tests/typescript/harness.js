@@ -12,7 +12,8 @@ async function modules(name = ".") {
     const at = new URL(`${name}/`, root);
     const index = await import(new URL("index.js", at));
     const { parse } = await import(new URL("json.js", at));
-    loaded.set(name, { index, parse });
+    const { write } = await import(new URL("json.js", at));
+    loaded.set(name, { index, parse, write });
   }
   return loaded.get(name);
 }
@@ -49,7 +50,35 @@ async function decode({ folder, version: name, type, text }) {
   return { strict, lenient };
 }
 
-const operations = { decode };
+// What becomes of a JSON value, and of the typed value where one is wanted.
+async function convert({ direction, type, text, context, lossy, typed }) {
+  const { index, parse, write } = await modules();
+  const { convert: converters } = index;
+  const losses = [];
+  try {
+    const options = { context, lossy, report: losses };
+    const value = parse(text).value;
+    const before = write(value);
+    const values = converters.convertJson(direction, type, value, options);
+    const answer = { text: write(values), losses, same: write(value) === before };
+    if (typed) {
+      const [source, target] = direction.split("_to_");
+      const model = index[source].decode(index[source].DEFINITIONS[type], value);
+      const convertModel = source === "v1" ? converters.v1ToV2 : converters.v2ToV1;
+      const made = convertModel(type, model, { context, lossy });
+      answer.typed = index[target].toJson(made);
+    }
+    return answer;
+  } catch (error) {
+    if (error instanceof converters.ConversionError) {
+      const { definition, faults, message } = error;
+      return { definition, faults, direction: error.direction, message, error: error.toJson() };
+    }
+    return { crash: String(error.stack) };
+  }
+}
+
+const operations = { convert, decode };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);

@@ -43,7 +43,14 @@ class Indent:
     parts: tuple[Doc, ...]
 
 
-Doc = str | Line | IfBroken | Group | Indent
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A part that goes below what precedes it if not even its start has room beside that."""
+
+    part: Doc
+
+
+Doc = str | Line | IfBroken | Group | Indent | Beside
 
 SOFT = Line()
 SPACE = Line(" ")
@@ -76,12 +83,27 @@ def call(name: str, *arguments: Doc) -> Doc:
     return group(f"{name}(", indent(SOFT, *inner, IfBroken(",")), SOFT, ")")
 
 
-def array(*items: Doc) -> Doc:
-    """Return an array."""
+def array(*items: Doc, broken: bool = False) -> Doc:
+    """Return an array, on one line if it fits and is not ``broken``."""
     if not items:
         return "[]"
     inner = joined(items, (",", SPACE))
-    return group("[", indent(SOFT, *inner, IfBroken(",")), SOFT, "]")
+    return group("[", indent(SOFT, *inner, IfBroken(",")), SOFT, "]", broken=broken)
+
+
+def record(*items: tuple[str, Doc]) -> Doc:
+    """Return an object, on one line if it fits."""
+    if not items:
+        return "{}"
+    inner = joined((prop(key, value) for key, value in items), (",", SPACE))
+    return group("{", indent(SPACE, *inner), IfBroken(","), SPACE, "}")
+
+
+def prop(key: str, value: Doc) -> Doc:
+    """Return a property of an object."""
+    # With a key as short as an indent nothing is won below it; nor with words and numbers.
+    stays = isinstance(value, str) and (len(key) <= _STEP + 2 or value[0] not in "\"'n")
+    return group(f"{key}: ", value) if stays else group(f"{key}:", Beside(value))
 
 
 def pairs(*items: tuple[str, Doc]) -> Doc:
@@ -131,6 +153,11 @@ def render(doc: Doc, *, column: int = 0, depth: int = 0) -> str:
                 column += len(item.text)
         elif isinstance(item, Indent):
             pending += [(level + 1, broken, part) for part in reversed(item.parts)]
+        elif isinstance(item, Beside):
+            rest = [*pending, (level, True, item.part)]
+            below = broken and not _fits(Group((" ",)), rest, WIDTH - column)
+            level += below
+            pending += [(level, broken, item.part), (level, below, SPACE)]
         else:
             flat = not _has_broken(item) and _fits(item, pending, WIDTH - column)
             pending += [(level, not flat, part) for part in reversed(item.parts)]
@@ -140,6 +167,8 @@ def render(doc: Doc, *, column: int = 0, depth: int = 0) -> str:
 def _has_broken(doc: Doc) -> bool:
     if isinstance(doc, Group):
         return doc.broken or any(map(_has_broken, doc.parts))
+    if isinstance(doc, Beside):
+        return _has_broken(doc.part)
     return isinstance(doc, Indent) and any(map(_has_broken, doc.parts))
 
 
@@ -157,6 +186,8 @@ def _fits(item: Group, rest: list[tuple[int, bool, Doc]], room: int) -> bool:
             room -= len(doc.flat)
         elif isinstance(doc, IfBroken):
             room -= len(doc.text) if broken else 0
+        elif isinstance(doc, Beside):
+            pending += [(broken, doc.part), (broken, SPACE)]
         else:
             pending += [(broken, part) for part in reversed(doc.parts)]
     return room >= 0

@@ -14,11 +14,23 @@ from .expressions import Expressions
 from .layout import SPACE, array, group, imported, indent, render
 from .literals import block, comment, entry, string
 from .names import name_all, name_methods
+from .plans import direction_view
 from .schemas import schema_views
 from .stubs import public_names, record_name, side_views, table_views
 from .types import type_views, uses
 
 _SHARED = ("codec", "json", "rpc", "schema", "values")
+_CONVERT = ("diff", "faults", "paths", "plan", "steps", "walk")
+_BRIDGE = (
+    "bridge",
+    "bridge-link",
+    "bridge-new-agent",
+    "bridge-new-turns",
+    "bridge-old-agent",
+    "bridge-role",
+    "bridge-state",
+    "bridge-words",
+)
 #: Names that the version's index exports beside those of the schema.
 _CODEC_NAMES = frozenset(
     [
@@ -100,7 +112,10 @@ class _Folder:
             self._version(version, protocol)
         for name in _SHARED:
             self._put(f"{name}.ts", f"{name}.ts.jinja", "")
-        self._put("index.ts", "index.ts.jinja", "", modules=list(self._job.protocols))
+        self._convert()
+        converts = self._job.plan is not None
+        modules = list(self._job.protocols)
+        self._put("index.ts", "index.ts.jinja", "", modules=modules, converts=converts)
         package = {"type": "module", "sideEffects": False}
         self._files["package.json"] = json.dumps(package, indent=2) + "\n"
         return self._files
@@ -140,6 +155,16 @@ class _Folder:
         own = ["definitions", "errors", "methods", "types", "validators"]
         modules = sorted([*own, *(side.module for side in sides)])
         self._put(f"{version}/index.ts", "version.ts.jinja", version, modules=modules)
+
+    def _convert(self) -> None:
+        plan = self._job.plan
+        if plan is None:
+            return
+        bridge = None
+        for name in (*_CONVERT, *(_BRIDGE if bridge is not None else ())):
+            self._put(f"{name}.ts", f"{name}.ts.jinja", "")
+        directions = [direction_view(direction) for direction in plan.directions]
+        self._put("convert.ts", "convert.ts.jinja", "", directions=directions, bridge=bridge)
 
     def _put(self, path: str, template: str, version: str, **values: Any) -> None:
         header = "\n".join(f"// {comment(line)}" for line in self._job.headers[version])
