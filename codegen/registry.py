@@ -15,6 +15,8 @@ from .targets.typescript.target import TypeScriptTarget
 
 #: The entry point group of targets. An entry is a class without arguments, or an instance.
 GROUP = "acp_codegen.targets"
+#: Which files of a folder are templates.
+TEMPLATES = "**/*.jinja"
 _PARTS = ("name", "options", "layouts", "render")
 
 
