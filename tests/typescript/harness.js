@@ -60,11 +60,19 @@ async function convert({ direction, type, text, context, lossy, typed }) {
     const value = parse(text).value;
     const before = write(value);
     const values = converters.convertJson(direction, type, value, options);
-    const answer = { text: write(values), losses, same: write(value) === before };
+    const answer = {
+      text: write(values),
+      losses,
+      same: write(value) === before,
+    };
     if (typed) {
       const [source, target] = direction.split("_to_");
-      const model = index[source].decode(index[source].DEFINITIONS[type], value);
-      const convertModel = source === "v1" ? converters.v1ToV2 : converters.v2ToV1;
+      const model = index[source].decode(
+        index[source].DEFINITIONS[type],
+        value,
+      );
+      const convertModel =
+        source === "v1" ? converters.v1ToV2 : converters.v2ToV1;
       const made = convertModel(type, model, { context, lossy });
       answer.typed = index[target].toJson(made);
     }
@@ -72,7 +80,13 @@ async function convert({ direction, type, text, context, lossy, typed }) {
   } catch (error) {
     if (error instanceof converters.ConversionError) {
       const { definition, faults, message } = error;
-      return { definition, faults, direction: error.direction, message, error: error.toJson() };
+      return {
+        definition,
+        faults,
+        direction: error.direction,
+        message,
+        error: error.toJson(),
+      };
     }
     return { crash: String(error.stack) };
   }

@@ -77,3 +77,10 @@ def test_comments_end_where_they_should() -> None:
     assert block("a */ b", 1) == "  /** a *\\/ b */\n"
     assert block("*/\u2028/*\n/", 0) == "/**\n * *\\/\\u2028/*\n * /\n */\n"
     assert comment("a\nb\u2028c") == "a b c"
+
+
+def test_comments_are_wrapped_and_make_no_tags() -> None:
+    line = f"   * {' '.join(['word'] * 15)}\n"
+    assert block("word " * 30 + "@word", 1) == f"  /**\n{line}{line}   * \\@word\n   */\n"
+    assert block("@deprecated", 0) == "/** \\@deprecated */\n"
+    assert block("a\n@param b @c", 0) == "/**\n * a\n * \\@param b @c\n */\n"

@@ -18,8 +18,9 @@ from ...protocol.ir import (
     Union,
     Variant,
 )
+from ..prose import wrapped
 from .formatting import LINE_LENGTH
-from .literals import json_text, wrapped
+from .literals import json_text
 
 _INDENT = "    "
 _OTHERS = "any other"

@@ -7,8 +7,12 @@ import re
 import textwrap
 from typing import Any
 
+from ..prose import wrapped
+
 _PLAIN = re.compile(r"[$A-Z_a-z][$0-9A-Z_a-z]*\Z")
 _SAFE = 2**53 - 1
+#: Where lines of doc comments end at the latest.
+_WIDTH = 80
 _SEPARATORS = "\u2028\u2029\x85"
 
 
@@ -66,15 +70,23 @@ def block(text: str, depth: int) -> str:
         text: what to say; characters that are not printable are written as escapes.
         depth: how many steps in the comment stands.
     """
-    lines = textwrap.dedent(text.replace("\r\n", "\n").expandtabs()).strip().split("\n")
-    safe = ["".join(map(_char, line.rstrip())).replace("*/", "*\\/") for line in lines]
+    pad = " " * (2 * depth)
+    plain = textwrap.dedent(text.replace("\r\n", "\n").expandtabs()).strip()
+    fits = "\n" not in plain and len(plain) <= _WIDTH - len(f"{pad}/**  */")
+    lines = [plain] if fits else wrapped(plain, _WIDTH - len(f"{pad} * ")).split("\n")
+    safe = [_line(line) for line in lines]
     if safe == [""]:
         return ""
-    pad = " " * (2 * depth)
     if len(safe) == 1:
         return f"{pad}/** {safe[0]} */\n"
     body = "".join(f"{pad} * {line}".rstrip() + "\n" for line in safe)
     return f"{pad}/**\n{body}{pad} */\n"
+
+
+def _line(line: str) -> str:
+    made = "".join(map(_char, line.rstrip())).replace("*/", "*\\/")
+    # At the start of a line it would make a tag, which tools act upon.
+    return f"\\{made}" if made.startswith("@") else made
 
 
 def _char(char: str) -> str:

@@ -38,14 +38,17 @@ export interface Agent extends Handler {
   /**
    * `initialize`, a request that side agent serves.
    *
-   * Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered.
+   * Starts a connection: the client says which protocol version it speaks and
+   * what it can do. It is the first request, and no session can be opened
+   * before it is answered.
    */
   initialize?(params: t.InitializeRequest): Awaitable<t.InitializeResponse>;
 
   /**
    * `authenticate`, a request that side agent serves.
    *
-   * Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time.
+   * Logs the user in by one of the agent's methods. The answer comes when that
+   * is done, which may take a person's time.
    */
   authenticate?(
     params: t.AuthenticateRequest,
@@ -63,39 +66,51 @@ export interface Agent extends Handler {
   /**
    * `session/new`, a request that side agent serves.
    *
-   * Opens a new session. The client sends it once the connection is initialized.
+   * Opens a new session. The client sends it once the connection is
+   * initialized.
    *
-   * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * agentCapabilities.sessionCapabilities.additionalDirectories.
    *
-   * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+   * type http in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.http.
    *
-   * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+   * type sse in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.sse.
    */
   newSession?(params: t.NewSessionRequest): Awaitable<t.NewSessionResponse>;
 
   /**
    * `session/load`, a request that side agent serves.
    *
-   * Opens a session again and has its history told. The agent sends all of the conversation as `session/update` notifications, and answers after the last. Needs the agent's capability `loadSession`.
+   * Opens a session again and has its history told. The agent sends all of the
+   * conversation as `session/update` notifications, and answers after the last.
+   * Needs the agent's capability `loadSession`.
    *
    * The method needs the capability agentCapabilities.loadSession.
    *
-   * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * agentCapabilities.sessionCapabilities.additionalDirectories.
    *
-   * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+   * type http in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.http.
    *
-   * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+   * type sse in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.sse.
    */
   loadSession?(params: t.LoadSessionRequest): Awaitable<t.LoadSessionResponse>;
 
   /**
    * `session/list`, a request that side agent serves.
    *
-   * Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `sessionCapabilities.list`.
+   * Lists the sessions that the agent knows, a page at a time. Needs the
+   * agent's capability `sessionCapabilities.list`.
    *
    * The method needs the capability agentCapabilities.sessionCapabilities.list.
    *
-   * The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+   * The parameter archived needs the capabilities
+   * agentCapabilities.sessionCapabilities.archive and
+   * agentCapabilities.sessionCapabilities.list.
    */
   listSessions?(
     params: t.ListSessionsRequest,
@@ -104,9 +119,12 @@ export interface Agent extends Handler {
   /**
    * `session/delete`, a request that side agent serves.
    *
-   * Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `sessionCapabilities.delete`.
+   * Takes a session out of the list of `session/list`; whether its data is
+   * erased as well is the agent's choice. Needs the agent's capability
+   * `sessionCapabilities.delete`.
    *
-   * The method needs the capability agentCapabilities.sessionCapabilities.delete.
+   * The method needs the capability
+   * agentCapabilities.sessionCapabilities.delete.
    */
   deleteSession?(
     params: t.DeleteSessionRequest,
@@ -115,15 +133,20 @@ export interface Agent extends Handler {
   /**
    * `session/resume`, a request that side agent serves.
    *
-   * Opens a session again without its history being told. Needs the agent's capability `sessionCapabilities.resume`.
+   * Opens a session again without its history being told. Needs the agent's
+   * capability `sessionCapabilities.resume`.
    *
-   * The method needs the capability agentCapabilities.sessionCapabilities.resume.
+   * The method needs the capability
+   * agentCapabilities.sessionCapabilities.resume.
    *
-   * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * agentCapabilities.sessionCapabilities.additionalDirectories.
    *
-   * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+   * type http in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.http.
    *
-   * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+   * type sse in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.sse.
    */
   resumeSession?(
     params: t.ResumeSessionRequest,
@@ -132,9 +155,12 @@ export interface Agent extends Handler {
   /**
    * `session/close`, a request that side agent serves.
    *
-   * Ends the use of a session: its work is cancelled as by `session/cancel`, and the agent frees what it holds for it. The session stays in the list. Needs the agent's capability `sessionCapabilities.close`.
+   * Ends the use of a session: its work is cancelled as by `session/cancel`,
+   * and the agent frees what it holds for it. The session stays in the list.
+   * Needs the agent's capability `sessionCapabilities.close`.
    *
-   * The method needs the capability agentCapabilities.sessionCapabilities.close.
+   * The method needs the capability
+   * agentCapabilities.sessionCapabilities.close.
    */
   closeSession?(
     params: t.CloseSessionRequest,
@@ -143,7 +169,8 @@ export interface Agent extends Handler {
   /**
    * `session/set_mode`, a request that side agent serves.
    *
-   * Puts a session into another mode, at any time. The client sends it; the modes are those of `SessionModeState`.
+   * Puts a session into another mode, at any time. The client sends it; the
+   * modes are those of `SessionModeState`.
    */
   setSessionMode?(
     params: t.SetSessionModeRequest,
@@ -152,7 +179,8 @@ export interface Agent extends Handler {
   /**
    * `session/set_config_option`, a request that side agent serves.
    *
-   * Sets an option of a session, at any time. The client sends it; the options are those that the agent offered.
+   * Sets an option of a session, at any time. The client sends it; the options
+   * are those that the agent offered.
    */
   setSessionConfigOption?(
     params: t.SetSessionConfigOptionRequest,
@@ -161,38 +189,49 @@ export interface Agent extends Handler {
   /**
    * `session/prompt`, a request that side agent serves.
    *
-   * Gives the agent a message of the user and starts a turn. The agent tells of its work by `session/update`, and answers when the turn ends.
+   * Gives the agent a message of the user and starts a turn. The agent tells of
+   * its work by `session/update`, and answers when the turn ends.
    *
-   * type image in the parameter prompt needs the capability agentCapabilities.promptCapabilities.image.
+   * type image in the parameter prompt needs the capability
+   * agentCapabilities.promptCapabilities.image.
    *
-   * type audio in the parameter prompt needs the capability agentCapabilities.promptCapabilities.audio.
+   * type audio in the parameter prompt needs the capability
+   * agentCapabilities.promptCapabilities.audio.
    *
-   * type resource in the parameter prompt needs the capability agentCapabilities.promptCapabilities.embeddedContext.
+   * type resource in the parameter prompt needs the capability
+   * agentCapabilities.promptCapabilities.embeddedContext.
    */
   prompt?(params: t.PromptRequest): Awaitable<t.PromptResponse>;
 
   /**
    * `session/cancel`, a notification that side agent serves.
    *
-   * Breaks off the turn of a session. The client sends it; the agent may still send updates, and then answers the prompt with `cancelled`. The client answers open questions for permission with `cancelled` as well.
+   * Breaks off the turn of a session. The client sends it; the agent may still
+   * send updates, and then answers the prompt with `cancelled`. The client
+   * answers open questions for permission with `cancelled` as well.
    */
   cancel?(params: t.CancelNotification): Awaitable<void>;
 
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest?(params: t.CancelRequestNotification): Awaitable<void>;
 
   /**
    * `session/archive`, a request that side agent serves.
    *
-   * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `sessionCapabilities.archive`.
+   * Takes a session out of the default history, in a way that can be undone.
+   * Needs the agent's capability `sessionCapabilities.archive`.
    *
    * Feature: unstable_session_archive.
    *
-   * The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+   * The method needs the capabilities
+   * agentCapabilities.sessionCapabilities.archive and
+   * agentCapabilities.sessionCapabilities.list.
    */
   unstable_archiveSession?(
     params: t.ArchiveSessionRequest,
@@ -201,11 +240,14 @@ export interface Agent extends Handler {
   /**
    * `session/unarchive`, a request that side agent serves.
    *
-   * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `sessionCapabilities.archive`.
+   * Puts an archived session back into the default history, with its id and all
+   * that was said. Needs the agent's capability `sessionCapabilities.archive`.
    *
    * Feature: unstable_session_archive.
    *
-   * The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+   * The method needs the capabilities
+   * agentCapabilities.sessionCapabilities.archive and
+   * agentCapabilities.sessionCapabilities.list.
    */
   unstable_unarchiveSession?(
     params: t.UnarchiveSessionRequest,
@@ -252,7 +294,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `initialize`, a request that side agent serves.
    *
-   * Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered.
+   * Starts a connection: the client says which protocol version it speaks and
+   * what it can do. It is the first request, and no session can be opened
+   * before it is answered.
    */
   initialize(params: t.InitializeRequest): Promise<t.InitializeResponse> {
     return this.request(agentInitialize, params);
@@ -261,7 +305,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `authenticate`, a request that side agent serves.
    *
-   * Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time.
+   * Logs the user in by one of the agent's methods. The answer comes when that
+   * is done, which may take a person's time.
    */
   authenticate(params: t.AuthenticateRequest): Promise<t.AuthenticateResponse> {
     return this.request(agentAuthenticate, params);
@@ -281,13 +326,17 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/new`, a request that side agent serves.
    *
-   * Opens a new session. The client sends it once the connection is initialized.
+   * Opens a new session. The client sends it once the connection is
+   * initialized.
    *
-   * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * agentCapabilities.sessionCapabilities.additionalDirectories.
    *
-   * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+   * type http in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.http.
    *
-   * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+   * type sse in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.sse.
    */
   newSession(params: t.NewSessionRequest): Promise<t.NewSessionResponse> {
     return this.request(agentNewSession, params);
@@ -296,15 +345,20 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/load`, a request that side agent serves.
    *
-   * Opens a session again and has its history told. The agent sends all of the conversation as `session/update` notifications, and answers after the last. Needs the agent's capability `loadSession`.
+   * Opens a session again and has its history told. The agent sends all of the
+   * conversation as `session/update` notifications, and answers after the last.
+   * Needs the agent's capability `loadSession`.
    *
    * The method needs the capability agentCapabilities.loadSession.
    *
-   * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * agentCapabilities.sessionCapabilities.additionalDirectories.
    *
-   * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+   * type http in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.http.
    *
-   * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+   * type sse in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.sse.
    */
   loadSession(params: t.LoadSessionRequest): Promise<t.LoadSessionResponse> {
     return this.request(agentLoadSession, params);
@@ -313,11 +367,14 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/list`, a request that side agent serves.
    *
-   * Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `sessionCapabilities.list`.
+   * Lists the sessions that the agent knows, a page at a time. Needs the
+   * agent's capability `sessionCapabilities.list`.
    *
    * The method needs the capability agentCapabilities.sessionCapabilities.list.
    *
-   * The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+   * The parameter archived needs the capabilities
+   * agentCapabilities.sessionCapabilities.archive and
+   * agentCapabilities.sessionCapabilities.list.
    */
   listSessions(params: t.ListSessionsRequest): Promise<t.ListSessionsResponse> {
     return this.request(agentListSessions, params);
@@ -326,9 +383,12 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/delete`, a request that side agent serves.
    *
-   * Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `sessionCapabilities.delete`.
+   * Takes a session out of the list of `session/list`; whether its data is
+   * erased as well is the agent's choice. Needs the agent's capability
+   * `sessionCapabilities.delete`.
    *
-   * The method needs the capability agentCapabilities.sessionCapabilities.delete.
+   * The method needs the capability
+   * agentCapabilities.sessionCapabilities.delete.
    */
   deleteSession(
     params: t.DeleteSessionRequest,
@@ -339,15 +399,20 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/resume`, a request that side agent serves.
    *
-   * Opens a session again without its history being told. Needs the agent's capability `sessionCapabilities.resume`.
+   * Opens a session again without its history being told. Needs the agent's
+   * capability `sessionCapabilities.resume`.
    *
-   * The method needs the capability agentCapabilities.sessionCapabilities.resume.
+   * The method needs the capability
+   * agentCapabilities.sessionCapabilities.resume.
    *
-   * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * agentCapabilities.sessionCapabilities.additionalDirectories.
    *
-   * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+   * type http in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.http.
    *
-   * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+   * type sse in the parameter mcpServers needs the capability
+   * agentCapabilities.mcpCapabilities.sse.
    */
   resumeSession(
     params: t.ResumeSessionRequest,
@@ -358,9 +423,12 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/close`, a request that side agent serves.
    *
-   * Ends the use of a session: its work is cancelled as by `session/cancel`, and the agent frees what it holds for it. The session stays in the list. Needs the agent's capability `sessionCapabilities.close`.
+   * Ends the use of a session: its work is cancelled as by `session/cancel`,
+   * and the agent frees what it holds for it. The session stays in the list.
+   * Needs the agent's capability `sessionCapabilities.close`.
    *
-   * The method needs the capability agentCapabilities.sessionCapabilities.close.
+   * The method needs the capability
+   * agentCapabilities.sessionCapabilities.close.
    */
   closeSession(params: t.CloseSessionRequest): Promise<t.CloseSessionResponse> {
     return this.request(agentCloseSession, params);
@@ -369,7 +437,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/set_mode`, a request that side agent serves.
    *
-   * Puts a session into another mode, at any time. The client sends it; the modes are those of `SessionModeState`.
+   * Puts a session into another mode, at any time. The client sends it; the
+   * modes are those of `SessionModeState`.
    */
   setSessionMode(
     params: t.SetSessionModeRequest,
@@ -380,7 +449,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/set_config_option`, a request that side agent serves.
    *
-   * Sets an option of a session, at any time. The client sends it; the options are those that the agent offered.
+   * Sets an option of a session, at any time. The client sends it; the options
+   * are those that the agent offered.
    */
   setSessionConfigOption(
     params: t.SetSessionConfigOptionRequest,
@@ -391,13 +461,17 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/prompt`, a request that side agent serves.
    *
-   * Gives the agent a message of the user and starts a turn. The agent tells of its work by `session/update`, and answers when the turn ends.
+   * Gives the agent a message of the user and starts a turn. The agent tells of
+   * its work by `session/update`, and answers when the turn ends.
    *
-   * type image in the parameter prompt needs the capability agentCapabilities.promptCapabilities.image.
+   * type image in the parameter prompt needs the capability
+   * agentCapabilities.promptCapabilities.image.
    *
-   * type audio in the parameter prompt needs the capability agentCapabilities.promptCapabilities.audio.
+   * type audio in the parameter prompt needs the capability
+   * agentCapabilities.promptCapabilities.audio.
    *
-   * type resource in the parameter prompt needs the capability agentCapabilities.promptCapabilities.embeddedContext.
+   * type resource in the parameter prompt needs the capability
+   * agentCapabilities.promptCapabilities.embeddedContext.
    */
   prompt(params: t.PromptRequest): Promise<t.PromptResponse> {
     return this.request(agentPrompt, params);
@@ -406,7 +480,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/cancel`, a notification that side agent serves.
    *
-   * Breaks off the turn of a session. The client sends it; the agent may still send updates, and then answers the prompt with `cancelled`. The client answers open questions for permission with `cancelled` as well.
+   * Breaks off the turn of a session. The client sends it; the agent may still
+   * send updates, and then answers the prompt with `cancelled`. The client
+   * answers open questions for permission with `cancelled` as well.
    */
   cancel(params: t.CancelNotification): Promise<void> {
     return this.notify(agentCancel, params);
@@ -415,7 +491,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest(params: t.CancelRequestNotification): Promise<void> {
     return this.notify(protocolCancelRequest, params);
@@ -424,11 +502,14 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/archive`, a request that side agent serves.
    *
-   * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `sessionCapabilities.archive`.
+   * Takes a session out of the default history, in a way that can be undone.
+   * Needs the agent's capability `sessionCapabilities.archive`.
    *
    * Feature: unstable_session_archive.
    *
-   * The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+   * The method needs the capabilities
+   * agentCapabilities.sessionCapabilities.archive and
+   * agentCapabilities.sessionCapabilities.list.
    */
   unstable_archiveSession(
     params: t.ArchiveSessionRequest,
@@ -439,11 +520,14 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/unarchive`, a request that side agent serves.
    *
-   * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `sessionCapabilities.archive`.
+   * Puts an archived session back into the default history, with its id and all
+   * that was said. Needs the agent's capability `sessionCapabilities.archive`.
    *
    * Feature: unstable_session_archive.
    *
-   * The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+   * The method needs the capabilities
+   * agentCapabilities.sessionCapabilities.archive and
+   * agentCapabilities.sessionCapabilities.list.
    */
   unstable_unarchiveSession(
     params: t.UnarchiveSessionRequest,

@@ -34,7 +34,8 @@ export interface Client extends Handler {
   /**
    * `fs/write_text_file`, a request that side client serves.
    *
-   * Writes a text file, which is made if it is not there. The agent sends it. Needs the client's capability `fs.writeTextFile`.
+   * Writes a text file, which is made if it is not there. The agent sends it.
+   * Needs the client's capability `fs.writeTextFile`.
    *
    * The method needs the capability clientCapabilities.fs.writeTextFile.
    */
@@ -45,7 +46,8 @@ export interface Client extends Handler {
   /**
    * `fs/read_text_file`, a request that side client serves.
    *
-   * Reads a text file, with what the user has changed in it and not saved yet. The agent sends it. Needs the client's capability `fs.readTextFile`.
+   * Reads a text file, with what the user has changed in it and not saved yet.
+   * The agent sends it. Needs the client's capability `fs.readTextFile`.
    *
    * The method needs the capability clientCapabilities.fs.readTextFile.
    */
@@ -56,7 +58,8 @@ export interface Client extends Handler {
   /**
    * `session/request_permission`, a request that side client serves.
    *
-   * Asks the user whether the agent may do something. The agent sends it and waits for the answer.
+   * Asks the user whether the agent may do something. The agent sends it and
+   * waits for the answer.
    */
   requestPermission?(
     params: t.RequestPermissionRequest,
@@ -65,7 +68,9 @@ export interface Client extends Handler {
   /**
    * `terminal/create`, a request that side client serves.
    *
-   * Runs a command in a new terminal. The answer comes at once, while the command runs. The agent sends it, and releases the terminal at the end. Needs the client's capability `terminal`.
+   * Runs a command in a new terminal. The answer comes at once, while the
+   * command runs. The agent sends it, and releases the terminal at the end.
+   * Needs the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -76,7 +81,8 @@ export interface Client extends Handler {
   /**
    * `terminal/output`, a request that side client serves.
    *
-   * Asks what a terminal shows now, and does not wait for more. The agent sends it. Needs the client's capability `terminal`.
+   * Asks what a terminal shows now, and does not wait for more. The agent sends
+   * it. Needs the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -87,7 +93,8 @@ export interface Client extends Handler {
   /**
    * `terminal/release`, a request that side client serves.
    *
-   * Gives a terminal back: its command ends if it still runs, and its id is of no more use. The agent sends it. Needs the client's capability `terminal`.
+   * Gives a terminal back: its command ends if it still runs, and its id is of
+   * no more use. The agent sends it. Needs the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -98,7 +105,8 @@ export interface Client extends Handler {
   /**
    * `terminal/wait_for_exit`, a request that side client serves.
    *
-   * Waits until the command in a terminal has ended. The agent sends it. Needs the client's capability `terminal`.
+   * Waits until the command in a terminal has ended. The agent sends it. Needs
+   * the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -109,7 +117,9 @@ export interface Client extends Handler {
   /**
    * `terminal/kill`, a request that side client serves.
    *
-   * Ends the command in a terminal. What it wrote can still be read, until the terminal is released. The agent sends it. Needs the client's capability `terminal`.
+   * Ends the command in a terminal. What it wrote can still be read, until the
+   * terminal is released. The agent sends it. Needs the client's capability
+   * `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -120,13 +130,17 @@ export interface Client extends Handler {
   /**
    * `elicitation/create`, a request that side client serves.
    *
-   * Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`.
+   * Asks the user for input, by a form or on a web page. The agent sends it,
+   * for a session or for a request of the client that it is working on. Needs
+   * the client's capability `elicitation`.
    *
    * The method needs the capability clientCapabilities.elicitation.
    *
-   * mode form in the params needs the capability clientCapabilities.elicitation.form.
+   * mode form in the params needs the capability
+   * clientCapabilities.elicitation.form.
    *
-   * mode url in the params needs the capability clientCapabilities.elicitation.url.
+   * mode url in the params needs the capability
+   * clientCapabilities.elicitation.url.
    */
   createElicitation?(
     params: t.CreateElicitationRequest,
@@ -135,20 +149,25 @@ export interface Client extends Handler {
   /**
    * `session/update`, a notification that side client serves.
    *
-   * Tells the client what happens in a session. The agent sends it, mostly during a turn, and gets no answer.
+   * Tells the client what happens in a session. The agent sends it, mostly
+   * during a turn, and gets no answer.
    *
-   * sessionUpdate notice in the parameter update needs the capability clientCapabilities.session.notices.
+   * sessionUpdate notice in the parameter update needs the capability
+   * clientCapabilities.session.notices.
    *
-   * sessionUpdate compaction_update in the parameter update needs the capability clientCapabilities.session.compaction.
+   * sessionUpdate compaction_update in the parameter update needs the
+   * capability clientCapabilities.session.compaction.
    *
-   * sessionUpdate compaction_summary_chunk in the parameter update needs the capability clientCapabilities.session.compaction.
+   * sessionUpdate compaction_summary_chunk in the parameter update needs the
+   * capability clientCapabilities.session.compaction.
    */
   sessionUpdate?(params: t.SessionNotification): Awaitable<void>;
 
   /**
    * `elicitation/complete`, a notification that side client serves.
    *
-   * Tells the client that the user is done on the page that it opened. The agent sends it.
+   * Tells the client that the user is done on the page that it opened. The
+   * agent sends it.
    *
    * The method needs the capability clientCapabilities.elicitation.url.
    */
@@ -159,7 +178,9 @@ export interface Client extends Handler {
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest?(params: t.CancelRequestNotification): Awaitable<void>;
 }
@@ -200,7 +221,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `fs/write_text_file`, a request that side client serves.
    *
-   * Writes a text file, which is made if it is not there. The agent sends it. Needs the client's capability `fs.writeTextFile`.
+   * Writes a text file, which is made if it is not there. The agent sends it.
+   * Needs the client's capability `fs.writeTextFile`.
    *
    * The method needs the capability clientCapabilities.fs.writeTextFile.
    */
@@ -213,7 +235,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `fs/read_text_file`, a request that side client serves.
    *
-   * Reads a text file, with what the user has changed in it and not saved yet. The agent sends it. Needs the client's capability `fs.readTextFile`.
+   * Reads a text file, with what the user has changed in it and not saved yet.
+   * The agent sends it. Needs the client's capability `fs.readTextFile`.
    *
    * The method needs the capability clientCapabilities.fs.readTextFile.
    */
@@ -224,7 +247,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `session/request_permission`, a request that side client serves.
    *
-   * Asks the user whether the agent may do something. The agent sends it and waits for the answer.
+   * Asks the user whether the agent may do something. The agent sends it and
+   * waits for the answer.
    */
   requestPermission(
     params: t.RequestPermissionRequest,
@@ -235,7 +259,9 @@ export class AgentSideConnection extends Connection {
   /**
    * `terminal/create`, a request that side client serves.
    *
-   * Runs a command in a new terminal. The answer comes at once, while the command runs. The agent sends it, and releases the terminal at the end. Needs the client's capability `terminal`.
+   * Runs a command in a new terminal. The answer comes at once, while the
+   * command runs. The agent sends it, and releases the terminal at the end.
+   * Needs the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -248,7 +274,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `terminal/output`, a request that side client serves.
    *
-   * Asks what a terminal shows now, and does not wait for more. The agent sends it. Needs the client's capability `terminal`.
+   * Asks what a terminal shows now, and does not wait for more. The agent sends
+   * it. Needs the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -261,7 +288,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `terminal/release`, a request that side client serves.
    *
-   * Gives a terminal back: its command ends if it still runs, and its id is of no more use. The agent sends it. Needs the client's capability `terminal`.
+   * Gives a terminal back: its command ends if it still runs, and its id is of
+   * no more use. The agent sends it. Needs the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -274,7 +302,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `terminal/wait_for_exit`, a request that side client serves.
    *
-   * Waits until the command in a terminal has ended. The agent sends it. Needs the client's capability `terminal`.
+   * Waits until the command in a terminal has ended. The agent sends it. Needs
+   * the client's capability `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -287,7 +316,9 @@ export class AgentSideConnection extends Connection {
   /**
    * `terminal/kill`, a request that side client serves.
    *
-   * Ends the command in a terminal. What it wrote can still be read, until the terminal is released. The agent sends it. Needs the client's capability `terminal`.
+   * Ends the command in a terminal. What it wrote can still be read, until the
+   * terminal is released. The agent sends it. Needs the client's capability
+   * `terminal`.
    *
    * The method needs the capability clientCapabilities.terminal.
    */
@@ -298,13 +329,17 @@ export class AgentSideConnection extends Connection {
   /**
    * `elicitation/create`, a request that side client serves.
    *
-   * Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`.
+   * Asks the user for input, by a form or on a web page. The agent sends it,
+   * for a session or for a request of the client that it is working on. Needs
+   * the client's capability `elicitation`.
    *
    * The method needs the capability clientCapabilities.elicitation.
    *
-   * mode form in the params needs the capability clientCapabilities.elicitation.form.
+   * mode form in the params needs the capability
+   * clientCapabilities.elicitation.form.
    *
-   * mode url in the params needs the capability clientCapabilities.elicitation.url.
+   * mode url in the params needs the capability
+   * clientCapabilities.elicitation.url.
    */
   createElicitation(
     params: t.CreateElicitationRequest,
@@ -315,13 +350,17 @@ export class AgentSideConnection extends Connection {
   /**
    * `session/update`, a notification that side client serves.
    *
-   * Tells the client what happens in a session. The agent sends it, mostly during a turn, and gets no answer.
+   * Tells the client what happens in a session. The agent sends it, mostly
+   * during a turn, and gets no answer.
    *
-   * sessionUpdate notice in the parameter update needs the capability clientCapabilities.session.notices.
+   * sessionUpdate notice in the parameter update needs the capability
+   * clientCapabilities.session.notices.
    *
-   * sessionUpdate compaction_update in the parameter update needs the capability clientCapabilities.session.compaction.
+   * sessionUpdate compaction_update in the parameter update needs the
+   * capability clientCapabilities.session.compaction.
    *
-   * sessionUpdate compaction_summary_chunk in the parameter update needs the capability clientCapabilities.session.compaction.
+   * sessionUpdate compaction_summary_chunk in the parameter update needs the
+   * capability clientCapabilities.session.compaction.
    */
   sessionUpdate(params: t.SessionNotification): Promise<void> {
     return this.notify(clientSessionUpdate, params);
@@ -330,7 +369,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `elicitation/complete`, a notification that side client serves.
    *
-   * Tells the client that the user is done on the page that it opened. The agent sends it.
+   * Tells the client that the user is done on the page that it opened. The
+   * agent sends it.
    *
    * The method needs the capability clientCapabilities.elicitation.url.
    */
@@ -343,7 +383,9 @@ export class AgentSideConnection extends Connection {
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest(params: t.CancelRequestNotification): Promise<void> {
     return this.notify(protocolCancelRequest, params);

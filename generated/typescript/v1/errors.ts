@@ -64,7 +64,8 @@ export class InternalError extends RpcError {
 /**
  * Request cancelled (-32800).
  *
- * The work was broken off before it was done, because the caller asked for that or the receiver had to.
+ * The work was broken off before it was done, because the caller asked for that
+ * or the receiver had to.
  */
 export class RequestCancelledError extends RpcError {
   constructor(message = "Request cancelled", data?: unknown) {

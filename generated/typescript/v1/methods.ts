@@ -9,7 +9,8 @@ import * as v from "./validators.js";
 /**
  * `fs/write_text_file`, a request that side client serves.
  *
- * Writes a text file, which is made if it is not there. The agent sends it. Needs the client's capability `fs.writeTextFile`.
+ * Writes a text file, which is made if it is not there. The agent sends it.
+ * Needs the client's capability `fs.writeTextFile`.
  *
  * The method needs the capability clientCapabilities.fs.writeTextFile.
  */
@@ -37,7 +38,8 @@ export const clientWriteTextFile = {
 /**
  * `fs/read_text_file`, a request that side client serves.
  *
- * Reads a text file, with what the user has changed in it and not saved yet. The agent sends it. Needs the client's capability `fs.readTextFile`.
+ * Reads a text file, with what the user has changed in it and not saved yet.
+ * The agent sends it. Needs the client's capability `fs.readTextFile`.
  *
  * The method needs the capability clientCapabilities.fs.readTextFile.
  */
@@ -65,7 +67,8 @@ export const clientReadTextFile = {
 /**
  * `session/request_permission`, a request that side client serves.
  *
- * Asks the user whether the agent may do something. The agent sends it and waits for the answer.
+ * Asks the user whether the agent may do something. The agent sends it and
+ * waits for the answer.
  */
 export const clientRequestPermission = {
   name: "requestPermission",
@@ -84,7 +87,9 @@ export const clientRequestPermission = {
 /**
  * `terminal/create`, a request that side client serves.
  *
- * Runs a command in a new terminal. The answer comes at once, while the command runs. The agent sends it, and releases the terminal at the end. Needs the client's capability `terminal`.
+ * Runs a command in a new terminal. The answer comes at once, while the command
+ * runs. The agent sends it, and releases the terminal at the end. Needs the
+ * client's capability `terminal`.
  *
  * The method needs the capability clientCapabilities.terminal.
  */
@@ -112,7 +117,8 @@ export const clientCreateTerminal = {
 /**
  * `terminal/output`, a request that side client serves.
  *
- * Asks what a terminal shows now, and does not wait for more. The agent sends it. Needs the client's capability `terminal`.
+ * Asks what a terminal shows now, and does not wait for more. The agent sends
+ * it. Needs the client's capability `terminal`.
  *
  * The method needs the capability clientCapabilities.terminal.
  */
@@ -140,7 +146,8 @@ export const clientTerminalOutput = {
 /**
  * `terminal/release`, a request that side client serves.
  *
- * Gives a terminal back: its command ends if it still runs, and its id is of no more use. The agent sends it. Needs the client's capability `terminal`.
+ * Gives a terminal back: its command ends if it still runs, and its id is of no
+ * more use. The agent sends it. Needs the client's capability `terminal`.
  *
  * The method needs the capability clientCapabilities.terminal.
  */
@@ -168,7 +175,8 @@ export const clientReleaseTerminal = {
 /**
  * `terminal/wait_for_exit`, a request that side client serves.
  *
- * Waits until the command in a terminal has ended. The agent sends it. Needs the client's capability `terminal`.
+ * Waits until the command in a terminal has ended. The agent sends it. Needs
+ * the client's capability `terminal`.
  *
  * The method needs the capability clientCapabilities.terminal.
  */
@@ -196,7 +204,9 @@ export const clientWaitForTerminalExit = {
 /**
  * `terminal/kill`, a request that side client serves.
  *
- * Ends the command in a terminal. What it wrote can still be read, until the terminal is released. The agent sends it. Needs the client's capability `terminal`.
+ * Ends the command in a terminal. What it wrote can still be read, until the
+ * terminal is released. The agent sends it. Needs the client's capability
+ * `terminal`.
  *
  * The method needs the capability clientCapabilities.terminal.
  */
@@ -224,13 +234,17 @@ export const clientKillTerminal = {
 /**
  * `elicitation/create`, a request that side client serves.
  *
- * Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`.
+ * Asks the user for input, by a form or on a web page. The agent sends it, for
+ * a session or for a request of the client that it is working on. Needs the
+ * client's capability `elicitation`.
  *
  * The method needs the capability clientCapabilities.elicitation.
  *
- * mode form in the params needs the capability clientCapabilities.elicitation.form.
+ * mode form in the params needs the capability
+ * clientCapabilities.elicitation.form.
  *
- * mode url in the params needs the capability clientCapabilities.elicitation.url.
+ * mode url in the params needs the capability
+ * clientCapabilities.elicitation.url.
  */
 export const clientCreateElicitation = {
   name: "createElicitation",
@@ -268,13 +282,17 @@ export const clientCreateElicitation = {
 /**
  * `session/update`, a notification that side client serves.
  *
- * Tells the client what happens in a session. The agent sends it, mostly during a turn, and gets no answer.
+ * Tells the client what happens in a session. The agent sends it, mostly during
+ * a turn, and gets no answer.
  *
- * sessionUpdate notice in the parameter update needs the capability clientCapabilities.session.notices.
+ * sessionUpdate notice in the parameter update needs the capability
+ * clientCapabilities.session.notices.
  *
- * sessionUpdate compaction_update in the parameter update needs the capability clientCapabilities.session.compaction.
+ * sessionUpdate compaction_update in the parameter update needs the capability
+ * clientCapabilities.session.compaction.
  *
- * sessionUpdate compaction_summary_chunk in the parameter update needs the capability clientCapabilities.session.compaction.
+ * sessionUpdate compaction_summary_chunk in the parameter update needs the
+ * capability clientCapabilities.session.compaction.
  */
 export const clientSessionUpdate = {
   name: "sessionUpdate",
@@ -310,7 +328,8 @@ export const clientSessionUpdate = {
 /**
  * `elicitation/complete`, a notification that side client serves.
  *
- * Tells the client that the user is done on the page that it opened. The agent sends it.
+ * Tells the client that the user is done on the page that it opened. The agent
+ * sends it.
  *
  * The method needs the capability clientCapabilities.elicitation.url.
  */
@@ -351,7 +370,9 @@ export const CLIENT_METHODS = {
 /**
  * `initialize`, a request that side agent serves.
  *
- * Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered.
+ * Starts a connection: the client says which protocol version it speaks and
+ * what it can do. It is the first request, and no session can be opened before
+ * it is answered.
  */
 export const agentInitialize = {
   name: "initialize",
@@ -370,7 +391,8 @@ export const agentInitialize = {
 /**
  * `authenticate`, a request that side agent serves.
  *
- * Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time.
+ * Logs the user in by one of the agent's methods. The answer comes when that is
+ * done, which may take a person's time.
  */
 export const agentAuthenticate = {
   name: "authenticate",
@@ -419,11 +441,14 @@ export const agentLogout = {
  *
  * Opens a new session. The client sends it once the connection is initialized.
  *
- * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+ * The parameter additionalDirectories needs the capability
+ * agentCapabilities.sessionCapabilities.additionalDirectories.
  *
- * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+ * type http in the parameter mcpServers needs the capability
+ * agentCapabilities.mcpCapabilities.http.
  *
- * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+ * type sse in the parameter mcpServers needs the capability
+ * agentCapabilities.mcpCapabilities.sse.
  */
 export const agentNewSession = {
   name: "newSession",
@@ -463,15 +488,20 @@ export const agentNewSession = {
 /**
  * `session/load`, a request that side agent serves.
  *
- * Opens a session again and has its history told. The agent sends all of the conversation as `session/update` notifications, and answers after the last. Needs the agent's capability `loadSession`.
+ * Opens a session again and has its history told. The agent sends all of the
+ * conversation as `session/update` notifications, and answers after the last.
+ * Needs the agent's capability `loadSession`.
  *
  * The method needs the capability agentCapabilities.loadSession.
  *
- * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+ * The parameter additionalDirectories needs the capability
+ * agentCapabilities.sessionCapabilities.additionalDirectories.
  *
- * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+ * type http in the parameter mcpServers needs the capability
+ * agentCapabilities.mcpCapabilities.http.
  *
- * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+ * type sse in the parameter mcpServers needs the capability
+ * agentCapabilities.mcpCapabilities.sse.
  */
 export const agentLoadSession = {
   name: "loadSession",
@@ -517,11 +547,14 @@ export const agentLoadSession = {
 /**
  * `session/list`, a request that side agent serves.
  *
- * Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `sessionCapabilities.list`.
+ * Lists the sessions that the agent knows, a page at a time. Needs the agent's
+ * capability `sessionCapabilities.list`.
  *
  * The method needs the capability agentCapabilities.sessionCapabilities.list.
  *
- * The parameter archived needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+ * The parameter archived needs the capabilities
+ * agentCapabilities.sessionCapabilities.archive and
+ * agentCapabilities.sessionCapabilities.list.
  */
 export const agentListSessions = {
   name: "listSessions",
@@ -556,7 +589,9 @@ export const agentListSessions = {
 /**
  * `session/delete`, a request that side agent serves.
  *
- * Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `sessionCapabilities.delete`.
+ * Takes a session out of the list of `session/list`; whether its data is erased
+ * as well is the agent's choice. Needs the agent's capability
+ * `sessionCapabilities.delete`.
  *
  * The method needs the capability agentCapabilities.sessionCapabilities.delete.
  */
@@ -584,15 +619,19 @@ export const agentDeleteSession = {
 /**
  * `session/resume`, a request that side agent serves.
  *
- * Opens a session again without its history being told. Needs the agent's capability `sessionCapabilities.resume`.
+ * Opens a session again without its history being told. Needs the agent's
+ * capability `sessionCapabilities.resume`.
  *
  * The method needs the capability agentCapabilities.sessionCapabilities.resume.
  *
- * The parameter additionalDirectories needs the capability agentCapabilities.sessionCapabilities.additionalDirectories.
+ * The parameter additionalDirectories needs the capability
+ * agentCapabilities.sessionCapabilities.additionalDirectories.
  *
- * type http in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.http.
+ * type http in the parameter mcpServers needs the capability
+ * agentCapabilities.mcpCapabilities.http.
  *
- * type sse in the parameter mcpServers needs the capability agentCapabilities.mcpCapabilities.sse.
+ * type sse in the parameter mcpServers needs the capability
+ * agentCapabilities.mcpCapabilities.sse.
  */
 export const agentResumeSession = {
   name: "resumeSession",
@@ -638,7 +677,9 @@ export const agentResumeSession = {
 /**
  * `session/close`, a request that side agent serves.
  *
- * Ends the use of a session: its work is cancelled as by `session/cancel`, and the agent frees what it holds for it. The session stays in the list. Needs the agent's capability `sessionCapabilities.close`.
+ * Ends the use of a session: its work is cancelled as by `session/cancel`, and
+ * the agent frees what it holds for it. The session stays in the list. Needs
+ * the agent's capability `sessionCapabilities.close`.
  *
  * The method needs the capability agentCapabilities.sessionCapabilities.close.
  */
@@ -666,7 +707,8 @@ export const agentCloseSession = {
 /**
  * `session/set_mode`, a request that side agent serves.
  *
- * Puts a session into another mode, at any time. The client sends it; the modes are those of `SessionModeState`.
+ * Puts a session into another mode, at any time. The client sends it; the modes
+ * are those of `SessionModeState`.
  */
 export const agentSetSessionMode = {
   name: "setSessionMode",
@@ -685,7 +727,8 @@ export const agentSetSessionMode = {
 /**
  * `session/set_config_option`, a request that side agent serves.
  *
- * Sets an option of a session, at any time. The client sends it; the options are those that the agent offered.
+ * Sets an option of a session, at any time. The client sends it; the options
+ * are those that the agent offered.
  */
 export const agentSetSessionConfigOption = {
   name: "setSessionConfigOption",
@@ -704,13 +747,17 @@ export const agentSetSessionConfigOption = {
 /**
  * `session/prompt`, a request that side agent serves.
  *
- * Gives the agent a message of the user and starts a turn. The agent tells of its work by `session/update`, and answers when the turn ends.
+ * Gives the agent a message of the user and starts a turn. The agent tells of
+ * its work by `session/update`, and answers when the turn ends.
  *
- * type image in the parameter prompt needs the capability agentCapabilities.promptCapabilities.image.
+ * type image in the parameter prompt needs the capability
+ * agentCapabilities.promptCapabilities.image.
  *
- * type audio in the parameter prompt needs the capability agentCapabilities.promptCapabilities.audio.
+ * type audio in the parameter prompt needs the capability
+ * agentCapabilities.promptCapabilities.audio.
  *
- * type resource in the parameter prompt needs the capability agentCapabilities.promptCapabilities.embeddedContext.
+ * type resource in the parameter prompt needs the capability
+ * agentCapabilities.promptCapabilities.embeddedContext.
  */
 export const agentPrompt = {
   name: "prompt",
@@ -748,7 +795,9 @@ export const agentPrompt = {
 /**
  * `session/cancel`, a notification that side agent serves.
  *
- * Breaks off the turn of a session. The client sends it; the agent may still send updates, and then answers the prompt with `cancelled`. The client answers open questions for permission with `cancelled` as well.
+ * Breaks off the turn of a session. The client sends it; the agent may still
+ * send updates, and then answers the prompt with `cancelled`. The client
+ * answers open questions for permission with `cancelled` as well.
  */
 export const agentCancel = {
   name: "cancel",
@@ -765,11 +814,14 @@ export const agentCancel = {
 /**
  * `session/archive`, a request that side agent serves.
  *
- * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `sessionCapabilities.archive`.
+ * Takes a session out of the default history, in a way that can be undone.
+ * Needs the agent's capability `sessionCapabilities.archive`.
  *
  * Feature: unstable_session_archive.
  *
- * The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+ * The method needs the capabilities
+ * agentCapabilities.sessionCapabilities.archive and
+ * agentCapabilities.sessionCapabilities.list.
  */
 export const agentUnstable_archiveSession = {
   name: "unstable_archiveSession",
@@ -798,11 +850,14 @@ export const agentUnstable_archiveSession = {
 /**
  * `session/unarchive`, a request that side agent serves.
  *
- * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `sessionCapabilities.archive`.
+ * Puts an archived session back into the default history, with its id and all
+ * that was said. Needs the agent's capability `sessionCapabilities.archive`.
  *
  * Feature: unstable_session_archive.
  *
- * The method needs the capabilities agentCapabilities.sessionCapabilities.archive and agentCapabilities.sessionCapabilities.list.
+ * The method needs the capabilities
+ * agentCapabilities.sessionCapabilities.archive and
+ * agentCapabilities.sessionCapabilities.list.
  */
 export const agentUnstable_unarchiveSession = {
   name: "unstable_unarchiveSession",
@@ -850,7 +905,9 @@ export const AGENT_METHODS = {
 /**
  * `$/cancel_request`, a notification that side protocol serves.
  *
- * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+ * Tells the receiver that the sender no longer wants the answer to a request it
+ * made. Both sides may send it. The request is still answered: with its result,
+ * or with error -32800.
  */
 export const protocolCancelRequest = {
   name: "cancelRequest",

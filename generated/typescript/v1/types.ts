@@ -16,10 +16,16 @@ export interface AgentRequest {
   params?: unknown;
 }
 
-/** Ties a response to its request: whoever answers repeats the id unchanged. Each side numbers its own requests, so both may use one id at a time. */
+/**
+ * Ties a response to its request: whoever answers repeats the id unchanged.
+ * Each side numbers its own requests, so both may use one id at a time.
+ */
 export type RequestId = number | string | null;
 
-/** Writes a text file, which is made if it is not there. The agent sends it. Needs the client's capability `fs.writeTextFile`. */
+/**
+ * Writes a text file, which is made if it is not there. The agent sends it.
+ * Needs the client's capability `fs.writeTextFile`.
+ */
 export interface WriteTextFileRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
@@ -27,28 +33,46 @@ export interface WriteTextFileRequest {
   path: string;
   /** All that the file is to hold. */
   content: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Names a session. The agent chooses it. A session is one conversation with its own history, so an agent may hold several at a time. */
+/**
+ * Names a session. The agent chooses it. A session is one conversation with its
+ * own history, so an agent may hold several at a time.
+ */
 export type SessionId = string;
 
-/** Reads a text file, with what the user has changed in it and not saved yet. The agent sends it. Needs the client's capability `fs.readTextFile`. */
+/**
+ * Reads a text file, with what the user has changed in it and not saved yet.
+ * The agent sends it. Needs the client's capability `fs.readTextFile`.
+ */
 export interface ReadTextFileRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
   /** The absolute path of the file. */
   path: string;
-  /** The first line to read, from 1. Null and omission mean the first of the file. */
+  /**
+   * The first line to read, from 1. Null and omission mean the first of the
+   * file.
+   */
   line?: number | null;
   /** How many lines to read at most. Null and omission mean all. */
   limit?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Asks the user whether the agent may do something. The agent sends it and waits for the answer. */
+/**
+ * Asks the user whether the agent may do something. The agent sends it and
+ * waits for the answer.
+ */
 export interface RequestPermissionRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
@@ -56,7 +80,10 @@ export interface RequestPermissionRequest {
   toolCall: ToolCallUpdate;
   /** The answers to choose from. */
   options: PermissionOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -72,15 +99,24 @@ export interface ToolCallUpdate {
   title?: string | null;
   /** The name of the tool, for programs. */
   name?: string | null;
-  /** All that the call has brought, instead of what was told before. Entries that cannot be read are dropped. */
+  /**
+   * All that the call has brought, instead of what was told before. Entries
+   * that cannot be read are dropped.
+   */
   content?: ToolCallContent[] | null;
-  /** All files that the call works on, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All files that the call works on, instead of those told before. Entries
+   * that cannot be read are dropped.
+   */
   locations?: ToolCallLocation[] | null;
   /** What was handed to the tool, as any JSON. */
   rawInput?: unknown;
   /** What the tool gave back, as any JSON. */
   rawOutput?: unknown;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -116,7 +152,8 @@ export type ToolKind =
 /**
  * How far a tool call is.
  *
- * - `"pending"`: Not begun: its input is not complete yet, or the user has not agreed yet.
+ * - `"pending"`: Not begun: its input is not complete yet, or the user has not
+ * agreed yet.
  * - `"in_progress"`: Under way.
  * - `"completed"`: Done.
  * - `"failed"`: Ended without success.
@@ -127,7 +164,10 @@ export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
 export interface ContentToolCallContent {
   /** The piece itself. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "content";
@@ -141,7 +181,10 @@ export interface DiffToolCallContent {
   oldText?: string | null;
   /** What is in the file afterwards. */
   newText: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "diff";
@@ -151,7 +194,10 @@ export interface DiffToolCallContent {
 export interface TerminalToolCallContent {
   /** The terminal to show. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "terminal";
@@ -163,19 +209,31 @@ export type ToolCallContent =
 
 /** Text, read as Markdown. Every agent takes it in prompts. */
 export interface TextContentBlock {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** The text itself. */
   text: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "text";
 }
 
-/** A picture. In prompts it needs the agent's capability `promptCapabilities.image`. */
+/**
+ * A picture. In prompts it needs the agent's capability
+ * `promptCapabilities.image`.
+ */
 export interface ImageContentBlock {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** The bytes of the picture, in base64. */
   data: string;
@@ -183,7 +241,10 @@ export interface ImageContentBlock {
   mimeType: string;
   /** Where the picture comes from. Null and omission mean that it is not said. */
   uri?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "image";
@@ -191,53 +252,90 @@ export interface ImageContentBlock {
 
 /** Sound. In prompts it needs the agent's capability `promptCapabilities.audio`. */
 export interface AudioContentBlock {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** The bytes of the sound, in base64. */
   data: string;
   /** The media type of the bytes, such as `audio/wav`. */
   mimeType: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "audio";
 }
 
-/** A link to something that the reader may fetch. Every agent takes it in prompts. */
+/**
+ * A link to something that the reader may fetch. Every agent takes it in
+ * prompts.
+ */
 export interface ResourceLinkContentBlock {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** What the resource is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the resource is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** The media type of the resource. Null and omission mean that it is not known. */
+  /**
+   * The media type of the resource. Null and omission mean that it is not
+   * known.
+   */
   mimeType?: string | null;
   /** A short name for it. */
   name: string;
-  /** The size of the resource in bytes. Null and omission mean that it is not known. */
+  /**
+   * The size of the resource in bytes. Null and omission mean that it is not
+   * known.
+   */
   size?: number | null;
   /** The title to show to people. Null and omission mean that `name` is shown. */
   title?: string | null;
   /** Where the resource is. */
   uri: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "resource_link";
 }
 
-/** A file or the like, with all that is in it. In prompts it needs the agent's capability `promptCapabilities.embeddedContext`, and is then better than a link. */
+/**
+ * A file or the like, with all that is in it. In prompts it needs the agent's
+ * capability `promptCapabilities.embeddedContext`, and is then better than a
+ * link.
+ */
 export interface ResourceContentBlock {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** What is in the resource: text or bytes. */
   resource: EmbeddedResourceResource;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "resource";
 }
 
-/** A piece of content: in prompts, in what the agent says, and in what tools bring. It has the form that MCP gives it. */
+/**
+ * A piece of content: in prompts, in what the agent says, and in what tools
+ * bring. It has the form that MCP gives it.
+ */
 export type ContentBlock =
   | TextContentBlock
   | ImageContentBlock
@@ -245,15 +343,27 @@ export type ContentBlock =
   | ResourceLinkContentBlock
   | ResourceContentBlock;
 
-/** Hints on whom a piece of content is for and how much it matters. Nothing has to heed them. */
+/**
+ * Hints on whom a piece of content is for and how much it matters. Nothing has
+ * to heed them.
+ */
 export interface Annotations {
   /** Whom the content is for. Null and omission mean that it is not said. */
   audience?: Role[] | null;
-  /** When the content last changed, in ISO 8601. Null and omission mean that it is not known. */
+  /**
+   * When the content last changed, in ISO 8601. Null and omission mean that it
+   * is not known.
+   */
   lastModified?: string | null;
-  /** How much the content matters, from 0 to 1. Null and omission mean that it is not said. */
+  /**
+   * How much the content matters, from 0 to 1. Null and omission mean that it
+   * is not said.
+   */
   priority?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -267,17 +377,26 @@ export type Role = "assistant" | "user";
 
 /** Text. */
 export interface TextContent {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** The text itself. */
   text: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** A picture, in the message itself. */
 export interface ImageContent {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** The bytes of the picture, in base64. */
   data: string;
@@ -285,43 +404,70 @@ export interface ImageContent {
   mimeType: string;
   /** Where the picture comes from. Null and omission mean that it is not said. */
   uri?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Sound, in the message itself. */
 export interface AudioContent {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** The bytes of the sound, in base64. */
   data: string;
   /** The media type of the bytes, such as `audio/wav`. */
   mimeType: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** A link to a file or another resource that the reader may fetch. */
 export interface ResourceLink {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** What the resource is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the resource is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** The media type of the resource. Null and omission mean that it is not known. */
+  /**
+   * The media type of the resource. Null and omission mean that it is not
+   * known.
+   */
   mimeType?: string | null;
   /** A short name for it. */
   name: string;
-  /** The size of the resource in bytes. Null and omission mean that it is not known. */
+  /**
+   * The size of the resource in bytes. Null and omission mean that it is not
+   * known.
+   */
   size?: number | null;
   /** The title to show to people. Null and omission mean that `name` is shown. */
   title?: string | null;
   /** Where the resource is. */
   uri: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What is in an embedded resource: text or bytes, told apart by `text` and `blob`. */
+/**
+ * What is in an embedded resource: text or bytes, told apart by `text` and
+ * `blob`.
+ */
 export type EmbeddedResourceResource =
   TextResourceContents | BlobResourceContents;
 
@@ -333,7 +479,10 @@ export interface TextResourceContents {
   text: string;
   /** Where the resource is. */
   uri: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -345,17 +494,26 @@ export interface BlobResourceContents {
   mimeType?: string | null;
   /** Where the resource is. */
   uri: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** A resource with all that is in it. */
 export interface EmbeddedResource {
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
   /** What is in the resource: text or bytes. */
   resource: EmbeddedResourceResource;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -363,7 +521,10 @@ export interface EmbeddedResource {
 export interface Content {
   /** The piece itself. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -375,18 +536,30 @@ export interface Diff {
   oldText?: string | null;
   /** What is in the file afterwards. */
   newText: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Names a terminal of a session. The client chooses it when it makes the terminal. */
+/**
+ * Names a terminal of a session. The client chooses it when it makes the
+ * terminal.
+ */
 export type TerminalId = string;
 
-/** Shows a terminal that `terminal/create` made. It stays on view after `terminal/release`, if it was shown before. */
+/**
+ * Shows a terminal that `terminal/create` made. It stays on view after
+ * `terminal/release`, if it was shown before.
+ */
 export interface Terminal {
   /** The terminal to show. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -396,7 +569,10 @@ export interface ToolCallLocation {
   path: string;
   /** The line in it, from 1. Null and omission mean the file as a whole. */
   line?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -408,7 +584,10 @@ export interface PermissionOption {
   name: string;
   /** What the answer amounts to, for icons and order. */
   kind: PermissionOptionKind;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -426,7 +605,11 @@ export type PermissionOptionId = string;
 export type PermissionOptionKind =
   "allow_once" | "allow_always" | "reject_once" | "reject_always";
 
-/** Runs a command in a new terminal. The answer comes at once, while the command runs. The agent sends it, and releases the terminal at the end. Needs the client's capability `terminal`. */
+/**
+ * Runs a command in a new terminal. The answer comes at once, while the command
+ * runs. The agent sends it, and releases the terminal at the end. Needs the
+ * client's capability `terminal`.
+ */
 export interface CreateTerminalRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
@@ -436,11 +619,20 @@ export interface CreateTerminalRequest {
   args?: string[];
   /** Variables to add to the program's environment. Omitted or null means none. */
   env?: EnvVariable[];
-  /** The absolute path of the folder to run in. Null and omission leave it to the client. */
+  /**
+   * The absolute path of the folder to run in. Null and omission leave it to
+   * the client.
+   */
   cwd?: string | null;
-  /** How many bytes of output to keep. Beyond that the oldest go, and never half of a character. Null and omission set no limit. */
+  /**
+   * How many bytes of output to keep. Beyond that the oldest go, and never half
+   * of a character. Null and omission set no limit.
+   */
   outputByteLimit?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -450,47 +642,75 @@ export interface EnvVariable {
   name: string;
   /** The variable's value. */
   value: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Asks what a terminal shows now, and does not wait for more. The agent sends it. Needs the client's capability `terminal`. */
+/**
+ * Asks what a terminal shows now, and does not wait for more. The agent sends
+ * it. Needs the client's capability `terminal`.
+ */
 export interface TerminalOutputRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
   /** The terminal to look at. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Gives a terminal back: its command ends if it still runs, and its id is of no more use. The agent sends it. Needs the client's capability `terminal`. */
+/**
+ * Gives a terminal back: its command ends if it still runs, and its id is of no
+ * more use. The agent sends it. Needs the client's capability `terminal`.
+ */
 export interface ReleaseTerminalRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
   /** The terminal to give back. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Waits until the command in a terminal has ended. The agent sends it. Needs the client's capability `terminal`. */
+/**
+ * Waits until the command in a terminal has ended. The agent sends it. Needs
+ * the client's capability `terminal`.
+ */
 export interface WaitForTerminalExitRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
   /** The terminal to wait for. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Ends the command in a terminal. What it wrote can still be read, until the terminal is released. The agent sends it. Needs the client's capability `terminal`. */
+/**
+ * Ends the command in a terminal. What it wrote can still be read, until the
+ * terminal is released. The agent sends it. Needs the client's capability
+ * `terminal`.
+ */
 export interface KillTerminalRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
   /** The terminal whose command is to end. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -504,7 +724,10 @@ export interface SessionFormCreateElicitationRequest {
   toolCallId?: ToolCallId | null;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "form";
@@ -514,17 +737,26 @@ export interface SessionFormCreateElicitationRequest {
 export interface RequestFormCreateElicitationRequest {
   /** The fields of the form, as a small JSON Schema. */
   requestedSchema: ElicitationSchema;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "form";
 }
 
-/** By a form that the client shows. Needs the client's capability `elicitation.form`. */
+/**
+ * By a form that the client shows. Needs the client's capability
+ * `elicitation.form`.
+ */
 export type FormCreateElicitationRequest =
   SessionFormCreateElicitationRequest | RequestFormCreateElicitationRequest;
 
@@ -540,7 +772,10 @@ export interface SessionUrlCreateElicitationRequest {
   toolCallId?: ToolCallId | null;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "url";
@@ -552,17 +787,26 @@ export interface RequestUrlCreateElicitationRequest {
   elicitationId: ElicitationId;
   /** The page to open. */
   url: string;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "url";
 }
 
-/** On a page that the client opens. Needs the client's capability `elicitation.url`. */
+/**
+ * On a page that the client opens. Needs the client's capability
+ * `elicitation.url`.
+ */
 export type UrlCreateElicitationRequest =
   SessionUrlCreateElicitationRequest | RequestUrlCreateElicitationRequest;
 
@@ -570,7 +814,10 @@ export type UrlCreateElicitationRequest =
 export interface SessionOtherCreateElicitationRequest {
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: Unknown;
@@ -584,19 +831,32 @@ export interface SessionOtherCreateElicitationRequest {
 export interface RequestOtherCreateElicitationRequest {
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: Unknown;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
-/** A way that this version does not know. A client does not ask the user in another way instead. */
+/**
+ * A way that this version does not know. A client does not ask the user in
+ * another way instead.
+ */
 export type OtherCreateElicitationRequest =
   SessionOtherCreateElicitationRequest | RequestOtherCreateElicitationRequest;
 
-/** Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`. */
+/**
+ * Asks the user for input, by a form or on a web page. The agent sends it, for
+ * a session or for a request of the client that it is working on. Needs the
+ * client's capability `elicitation`.
+ */
 export type CreateElicitationRequest =
   | FormCreateElicitationRequest
   | UrlCreateElicitationRequest
@@ -610,9 +870,15 @@ export interface ElicitationSessionScope {
   toolCallId?: ToolCallId | null;
 }
 
-/** The question is asked for a request outside of any session, such as to log in. */
+/**
+ * The question is asked for a request outside of any session, such as to log
+ * in.
+ */
 export interface ElicitationRequestScope {
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
@@ -632,11 +898,20 @@ export interface ElicitationSchema {
    * Left out, it means `{}`.
    */
   properties?: Record<string, ElicitationPropertySchema>;
-  /** The names of the fields that must be filled in. Null and omission mean none. */
+  /**
+   * The names of the fields that must be filled in. Null and omission mean
+   * none.
+   */
   required?: string[] | null;
-  /** What the form is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the form is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -651,23 +926,38 @@ export type ElicitationSchemaType = "object";
 export interface StringElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest characters. Null and omission set no limit. */
   minLength?: number | null;
   /** The most characters. Null and omission set no limit. */
   maxLength?: number | null;
-  /** A regular expression that the text must match. Null and omission mean any text. */
+  /**
+   * A regular expression that the text must match. Null and omission mean any
+   * text.
+   */
   pattern?: string | null;
   /** What the text has to be. Null and omission mean anything. */
   format?: StringFormat | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: string | null;
-  /** The choices, as they are shown and sent. Null and omission mean that it does not list any. */
+  /**
+   * The choices, as they are shown and sent. Null and omission mean that it
+   * does not list any.
+   */
   enum?: string[] | null;
-  /** The choices, each with a title. Null and omission mean that it does not list any. */
+  /**
+   * The choices, each with a title. Null and omission mean that it does not
+   * list any.
+   */
   oneOf?: EnumOption[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "string";
@@ -677,7 +967,10 @@ export interface StringElicitationPropertySchema {
 export interface NumberElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -685,7 +978,10 @@ export interface NumberElicitationPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "number";
@@ -695,7 +991,10 @@ export interface NumberElicitationPropertySchema {
 export interface IntegerElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -703,7 +1002,10 @@ export interface IntegerElicitationPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "integer";
@@ -713,11 +1015,17 @@ export interface IntegerElicitationPropertySchema {
 export interface BooleanElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: boolean | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "boolean";
@@ -727,7 +1035,10 @@ export interface BooleanElicitationPropertySchema {
 export interface ArrayElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest choices to take. Null and omission set no limit. */
   minItems?: number | null;
@@ -737,13 +1048,19 @@ export interface ArrayElicitationPropertySchema {
   items: MultiSelectItems;
   /** The choices that are taken at first. Null and omission mean none. */
   default?: string[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "array";
 }
 
-/** A kind of field that this version does not know. A client keeps it and does not show it as one that it knows. */
+/**
+ * A kind of field that this version does not know. A client keeps it and does
+ * not show it as one that it knows.
+ */
 export interface OtherElicitationPropertySchema {
   /** Tells the kinds of fields apart. */
   type: Unknown;
@@ -774,9 +1091,15 @@ export interface EnumOption {
   const: string;
   /** What to show to people. */
   title: string;
-  /** What the choice means, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the choice means, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -784,23 +1107,38 @@ export interface EnumOption {
 export interface StringPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest characters. Null and omission set no limit. */
   minLength?: number | null;
   /** The most characters. Null and omission set no limit. */
   maxLength?: number | null;
-  /** A regular expression that the text must match. Null and omission mean any text. */
+  /**
+   * A regular expression that the text must match. Null and omission mean any
+   * text.
+   */
   pattern?: string | null;
   /** What the text has to be. Null and omission mean anything. */
   format?: StringFormat | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: string | null;
-  /** The choices, as they are shown and sent. Null and omission mean that it does not list any. */
+  /**
+   * The choices, as they are shown and sent. Null and omission mean that it
+   * does not list any.
+   */
   enum?: string[] | null;
-  /** The choices, each with a title. Null and omission mean that it does not list any. */
+  /**
+   * The choices, each with a title. Null and omission mean that it does not
+   * list any.
+   */
   oneOf?: EnumOption[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -808,7 +1146,10 @@ export interface StringPropertySchema {
 export interface NumberPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -816,7 +1157,10 @@ export interface NumberPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -824,7 +1168,10 @@ export interface NumberPropertySchema {
 export interface IntegerPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -832,7 +1179,10 @@ export interface IntegerPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -840,11 +1190,17 @@ export interface IntegerPropertySchema {
 export interface BooleanPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: boolean | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -852,7 +1208,10 @@ export interface BooleanPropertySchema {
 export interface StringMultiSelectItemsVariant {
   /** The choices. */
   enum: string[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of choices apart. Those with titles have none. */
   type: "string";
@@ -874,7 +1233,10 @@ export type MultiSelectItems =
 export interface StringMultiSelectItems {
   /** The choices. */
   enum: string[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -882,7 +1244,10 @@ export interface StringMultiSelectItems {
 export interface TitledMultiSelectItems {
   /** The choices. */
   anyOf: EnumOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -890,7 +1255,10 @@ export interface TitledMultiSelectItems {
 export interface MultiSelectPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest choices to take. Null and omission set no limit. */
   minItems?: number | null;
@@ -900,7 +1268,10 @@ export interface MultiSelectPropertySchema {
   items: MultiSelectItems;
   /** The choices that are taken at first. Null and omission mean none. */
   default?: string[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -918,7 +1289,10 @@ export interface SessionElicitationFormMode {
 export interface RequestElicitationFormMode {
   /** The fields of the form, as a small JSON Schema. */
   requestedSchema: ElicitationSchema;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
@@ -947,15 +1321,24 @@ export interface RequestElicitationUrlMode {
   elicitationId: ElicitationId;
   /** The page to open. */
   url: string;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
-/** A question that the user answers on a page elsewhere. That the user agrees to go there is the answer; that it is done there, `elicitation/complete` says. */
+/**
+ * A question that the user answers on a page elsewhere. That the user agrees to
+ * go there is the answer; that it is done there, `elicitation/complete` says.
+ */
 export type ElicitationUrlMode =
   SessionElicitationUrlMode | RequestElicitationUrlMode;
 
-/** The parameters of a request that the protocol does not define, as any JSON. Its method name starts with `_`. */
+/**
+ * The parameters of a request that the protocol does not define, as any JSON.
+ * Its method name starts with `_`.
+ */
 export type ExtRequest = unknown;
 
 /** The request succeeded. */
@@ -974,35 +1357,54 @@ export interface ErrorAgentResponse {
   error: Error;
 }
 
-/** What the agent answers to a request of the client: a result or an error, never both. */
+/**
+ * What the agent answers to a request of the client: a result or an error,
+ * never both.
+ */
 export type AgentResponse = ResultAgentResponse | ErrorAgentResponse;
 
 /** The agent says which protocol version the connection has and what it can do. */
 export interface InitializeResponse {
-  /** The version of the connection: the one that was asked for if the agent speaks it, else the newest that it speaks. A client that does not speak that one disconnects. */
+  /**
+   * The version of the connection: the one that was asked for if the agent
+   * speaks it, else the newest that it speaks. A client that does not speak
+   * that one disconnects.
+   */
   protocolVersion: ProtocolVersion;
   /**
    * What the agent can do. What is omitted, it cannot.
    *
-   * Left out, it means `{"loadSession": false, "promptCapabilities": {"image": false, "audio": false, "embeddedContext": false}, "mcpCapabilities": {"http": false, "sse": false}, "sessionCapabilities": {}, "auth": {}}`.
+   * Left out, it means `{"loadSession": false, "promptCapabilities": {"image":
+   * false, "audio": false, "embeddedContext": false}, "mcpCapabilities":
+   * {"http": false, "sse": false}, "sessionCapabilities": {}, "auth": {}}`.
    */
   agentCapabilities?: AgentCapabilities;
   /**
-   * The ways to log in. Omitted or empty means that the agent offers none. Entries that cannot be read are dropped.
+   * The ways to log in. Omitted or empty means that the agent offers none.
+   * Entries that cannot be read are dropped.
    *
    * Left out, it means `[]`.
    */
   authMethods?: AuthMethod[];
   /** Which program the agent is. Null and omission mean that it is not said. */
   agentInfo?: Implementation | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The number of a protocol version. It grows only when something breaks; what is new otherwise is a capability. */
+/**
+ * The number of a protocol version. It grows only when something breaks; what
+ * is new otherwise is a capability.
+ */
 export type ProtocolVersion = number;
 
-/** What the agent can do beyond what every agent can. It says so once, when the connection starts. */
+/**
+ * What the agent can do beyond what every agent can. It says so once, when the
+ * connection starts.
+ */
 export interface AgentCapabilities {
   /**
    * True if the agent serves `session/load`.
@@ -1013,11 +1415,13 @@ export interface AgentCapabilities {
   /**
    * What prompts may contain beside text and links. Omitted means nothing else.
    *
-   * Left out, it means `{"image": false, "audio": false, "embeddedContext": false}`.
+   * Left out, it means `{"image": false, "audio": false, "embeddedContext":
+   * false}`.
    */
   promptCapabilities?: PromptCapabilities;
   /**
-   * How the agent reaches MCP servers, beside starting them itself. Omitted means in no other way.
+   * How the agent reaches MCP servers, beside starting them itself. Omitted
+   * means in no other way.
    *
    * Left out, it means `{"http": false, "sse": false}`.
    */
@@ -1034,11 +1438,17 @@ export interface AgentCapabilities {
    * Left out, it means `{}`.
    */
   auth?: AgentAuthCapabilities;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What prompts may contain beside text and resource links, which every agent takes. */
+/**
+ * What prompts may contain beside text and resource links, which every agent
+ * takes.
+ */
 export interface PromptCapabilities {
   /**
    * True if prompts may contain images.
@@ -1053,16 +1463,23 @@ export interface PromptCapabilities {
    */
   audio?: boolean;
   /**
-   * True if prompts may carry whole resources, in blocks of the type `resource`.
+   * True if prompts may carry whole resources, in blocks of the type
+   * `resource`.
    *
    * Left out, it means `false`.
    */
   embeddedContext?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** How the agent reaches MCP servers, beside starting them as child processes, which every agent can. */
+/**
+ * How the agent reaches MCP servers, beside starting them as child processes,
+ * which every agent can.
+ */
 export interface McpCapabilities {
   /**
    * True if the agent reaches servers over HTTP.
@@ -1076,114 +1493,204 @@ export interface McpCapabilities {
    * Left out, it means `false`.
    */
   sse?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What can be done with sessions beyond `session/new`, `session/prompt` and `session/cancel`, which every agent serves. */
+/**
+ * What can be done with sessions beyond `session/new`, `session/prompt` and
+ * `session/cancel`, which every agent serves.
+ */
 export interface SessionCapabilities {
-  /** An object means that the agent serves `session/list`. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent serves `session/list`. Null and omission
+   * mean that it does not.
+   */
   list?: SessionListCapabilities | null;
-  /** An object means that the agent serves `session/delete`. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent serves `session/delete`. Null and omission
+   * mean that it does not.
+   */
   delete?: SessionDeleteCapabilities | null;
-  /** An object means that a session may have further folders beside `cwd`. Null and omission mean that requests must not name any. */
+  /**
+   * An object means that a session may have further folders beside `cwd`. Null
+   * and omission mean that requests must not name any.
+   */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
-  /** An object means that the agent serves `session/resume`. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent serves `session/resume`. Null and omission
+   * mean that it does not.
+   */
   resume?: SessionResumeCapabilities | null;
-  /** An object means that the agent serves `session/close`. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent serves `session/close`. Null and omission
+   * mean that it does not.
+   */
   close?: SessionCloseCapabilities | null;
   /**
-   * An object means that the agent serves `session/archive` and `session/unarchive`. Null and omission mean that it does not.
+   * An object means that the agent serves `session/archive` and
+   * `session/unarchive`. Null and omission mean that it does not.
    *
    * Feature: unstable_session_archive.
    */
   archive?: SessionArchiveCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent serves `session/list`. */
 export interface SessionListCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent serves `session/delete`. */
 export interface SessionDeleteCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Says, by being there, that requests which open a session may name further folders, and that lists of sessions tell them. */
+/**
+ * Says, by being there, that requests which open a session may name further
+ * folders, and that lists of sessions tell them.
+ */
 export interface SessionAdditionalDirectoriesCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent serves `session/resume`. */
 export interface SessionResumeCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent serves `session/close`. */
 export interface SessionCloseCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the agent can do about logging in and out, beyond the methods in `authMethods`. */
+/**
+ * What the agent can do about logging in and out, beyond the methods in
+ * `authMethods`.
+ */
 export interface AgentAuthCapabilities {
-  /** An object means that the agent serves `logout`. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent serves `logout`. Null and omission mean that
+   * it does not.
+   */
   logout?: LogoutCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent serves `logout`. */
 export interface LogoutCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The user logs in within the agent's program, which the client starts in a terminal. It is not for `authenticate`. */
+/**
+ * The user logs in within the agent's program, which the client starts in a
+ * terminal. It is not for `authenticate`.
+ */
 export interface TerminalAuthMethod {
   /** The id of the method. It is not sent back. */
   id: AuthMethodId;
   /** The name to show to people. */
   name: string;
-  /** What the method is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the method is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Arguments to add behind those that the agent is started with. Omitted or null means none. */
+  /**
+   * Arguments to add behind those that the agent is started with. Omitted or
+   * null means none.
+   */
   args?: string[];
-  /** Environment variables to add, by name; they go before equal names. Omitted or null means none. */
+  /**
+   * Environment variables to add, by name; they go before equal names. Omitted
+   * or null means none.
+   */
   env?: Record<string, string>;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of methods apart. */
   type: "terminal";
 }
 
-/** A way to log in that the agent offers. What has no `type` is of the type `agent`. */
+/**
+ * A way to log in that the agent offers. What has no `type` is of the type
+ * `agent`.
+ */
 export type AuthMethod =
   TerminalAuthMethod | (AuthMethodAgent & { type?: Unknown });
 
 /** Names a way to log in. The agent chooses it. */
 export type AuthMethodId = string;
 
-/** A way to log in within the agent's own program. The client starts it as it starts the agent, with `args` and `env` added, in a terminal of its own. Exit status 0 means that the user is logged in. Needs the client's capability `auth.terminal`. */
+/**
+ * A way to log in within the agent's own program. The client starts it as it
+ * starts the agent, with `args` and `env` added, in a terminal of its own. Exit
+ * status 0 means that the user is logged in. Needs the client's capability
+ * `auth.terminal`.
+ */
 export interface AuthMethodTerminal {
   /** The id of the method. It is not sent back. */
   id: AuthMethodId;
   /** The name to show to people. */
   name: string;
-  /** What the method is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the method is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Arguments to add behind those that the agent is started with. Omitted or null means none. */
+  /**
+   * Arguments to add behind those that the agent is started with. Omitted or
+   * null means none.
+   */
   args?: string[];
-  /** Environment variables to add, by name; they go before equal names. Omitted or null means none. */
+  /**
+   * Environment variables to add, by name; they go before equal names. Omitted
+   * or null means none.
+   */
   env?: Record<string, string>;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1193,13 +1700,22 @@ export interface AuthMethodAgent {
   id: AuthMethodId;
   /** The name to show to people. */
   name: string;
-  /** What the method is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the method is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Which program a peer is, for logs and for people to read. It decides nothing in the protocol. */
+/**
+ * Which program a peer is, for logs and for people to read. It decides nothing
+ * in the protocol.
+ */
 export interface Implementation {
   /** A short name for programs to compare. It is shown where there is no title. */
   name: string;
@@ -1207,19 +1723,28 @@ export interface Implementation {
   title?: string | null;
   /** The program's version, in a form of its own choice, such as `1.4.2`. */
   version: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The user is logged in. */
 export interface AuthenticateResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The user is logged out. */
 export interface LogoutResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1227,21 +1752,36 @@ export interface LogoutResponse {
 export interface NewSessionResponse {
   /** The id of the new session, for all messages about it. */
   sessionId: SessionId;
-  /** The modes that the session has and the one it starts in. Null and omission mean that it has none. */
+  /**
+   * The modes that the session has and the one it starts in. Null and omission
+   * mean that it has none.
+   */
   modes?: SessionModeState | null;
-  /** The options of the session with their first values. Null and omission mean that it has none. */
+  /**
+   * The options of the session with their first values. Null and omission mean
+   * that it has none.
+   */
   configOptions?: SessionConfigOption[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The modes of a session. A mode changes how the agent goes about its work, such as whether it asks before it acts. */
+/**
+ * The modes of a session. A mode changes how the agent goes about its work,
+ * such as whether it asks before it acts.
+ */
 export interface SessionModeState {
   /** The mode that the session is in. */
   currentModeId: SessionModeId;
   /** The modes that can be chosen. Entries that cannot be read are dropped. */
   availableModes: SessionMode[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1254,9 +1794,15 @@ export interface SessionMode {
   id: SessionModeId;
   /** The name to show to people. */
   name: string;
-  /** What the mode does, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the mode does, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1266,11 +1812,20 @@ export interface SelectSessionConfigOption {
   id: SessionConfigId;
   /** The name to show to people. */
   name: string;
-  /** What the option does, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the option does, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** What the option is about, so that a client can place it well. Null and omission mean that it is not said. */
+  /**
+   * What the option is about, so that a client can place it well. Null and
+   * omission mean that it is not said.
+   */
   category?: SessionConfigOptionCategory | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The choice that is in force: the `value` of one of `options`. */
   currentValue: SessionConfigValueId;
@@ -1286,11 +1841,20 @@ export interface BooleanSessionConfigOption {
   id: SessionConfigId;
   /** The name to show to people. */
   name: string;
-  /** What the option does, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the option does, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** What the option is about, so that a client can place it well. Null and omission mean that it is not said. */
+  /**
+   * What the option is about, so that a client can place it well. Null and
+   * omission mean that it is not said.
+   */
   category?: SessionConfigOptionCategory | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** True if it is on. */
   currentValue: boolean;
@@ -1298,7 +1862,10 @@ export interface BooleanSessionConfigOption {
   type: "boolean";
 }
 
-/** Something that the user can set in a session, and what it is set to. The agent offers it. */
+/**
+ * Something that the user can set in a session, and what it is set to. The
+ * agent offers it.
+ */
 export type SessionConfigOption =
   SelectSessionConfigOption | BooleanSessionConfigOption;
 
@@ -1306,7 +1873,9 @@ export type SessionConfigOption =
 export type SessionConfigId = string;
 
 /**
- * What an option of a session is about. It is a hint for placing and icons, and nothing may depend on it. Words with a leading `_` are free for implementations.
+ * What an option of a session is about. It is a hint for placing and icons, and
+ * nothing may depend on it. Words with a leading `_` are free for
+ * implementations.
  *
  * - `"mode"`: How the agent goes about its work.
  * - `"model"`: Which model it uses.
@@ -1329,9 +1898,15 @@ export interface SessionConfigSelectOption {
   value: SessionConfigValueId;
   /** The name to show to people. */
   name: string;
-  /** What the choice means, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the choice means, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1343,7 +1918,10 @@ export interface SessionConfigSelectGroup {
   name: string;
   /** The choices of the group. Entries that cannot be read are dropped. */
   options: SessionConfigSelectOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1366,11 +1944,20 @@ export interface SessionConfigBoolean {
 
 /** The session is open and its history has been sent. */
 export interface LoadSessionResponse {
-  /** The modes that the session has and the one it is in. Null and omission mean that it has none. */
+  /**
+   * The modes that the session has and the one it is in. Null and omission mean
+   * that it has none.
+   */
   modes?: SessionModeState | null;
-  /** The options of the session with their values. Null and omission mean that it has none. */
+  /**
+   * The options of the session with their values. Null and omission mean that
+   * it has none.
+   */
   configOptions?: SessionConfigOption[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1378,9 +1965,15 @@ export interface LoadSessionResponse {
 export interface ListSessionsResponse {
   /** The sessions of this page. Entries that cannot be read are dropped. */
   sessions: SessionInfo[];
-  /** What to send as `cursor` for the next page. Null and omission mean that this is the last one. */
+  /**
+   * What to send as `cursor` for the next page. Null and omission mean that
+   * this is the last one.
+   */
   nextCursor?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1390,55 +1983,90 @@ export interface SessionInfo {
   sessionId: SessionId;
   /** The absolute path of the folder that the session works in. */
   cwd: string;
-  /** Absolute paths of all further folders that the session works in, in their order. Omitted or empty means none. */
+  /**
+   * Absolute paths of all further folders that the session works in, in their
+   * order. Omitted or empty means none.
+   */
   additionalDirectories?: string[];
   /** A title to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** When something last happened in the session, in ISO 8601. Null and omission mean that it is not known. */
+  /**
+   * When something last happened in the session, in ISO 8601. Null and omission
+   * mean that it is not known.
+   */
   updatedAt?: string | null;
   /**
-   * True if the session is archived. An agent with the capability `sessionCapabilities.archive` always tells it; from any other, omission says nothing.
+   * True if the session is archived. An agent with the capability
+   * `sessionCapabilities.archive` always tells it; from any other, omission
+   * says nothing.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The session is deleted. */
 export interface DeleteSessionResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The session is open. */
 export interface ResumeSessionResponse {
-  /** The modes that the session has and the one it is in. Null and omission mean that it has none. */
+  /**
+   * The modes that the session has and the one it is in. Null and omission mean
+   * that it has none.
+   */
   modes?: SessionModeState | null;
-  /** The options of the session with their values. Null and omission mean that it has none. */
+  /**
+   * The options of the session with their values. Null and omission mean that
+   * it has none.
+   */
   configOptions?: SessionConfigOption[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The session is closed. */
 export interface CloseSessionResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The session is in the mode that was asked for. */
 export interface SetSessionModeResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The option is set. */
 export interface SetSessionConfigOptionResponse {
-  /** All options of the session with their values now. Setting one may have changed others. */
+  /**
+   * All options of the session with their values now. Setting one may have
+   * changed others.
+   */
   configOptions: SessionConfigOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1446,7 +2074,10 @@ export interface SetSessionConfigOptionResponse {
 export interface PromptResponse {
   /** Why it ended. */
   stopReason: StopReason;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1455,9 +2086,12 @@ export interface PromptResponse {
  *
  * - `"end_turn"`: The agent is done.
  * - `"max_tokens"`: The limit on tokens was reached.
- * - `"max_turn_requests"`: The limit on the model's steps in one turn was reached.
- * - `"refusal"`: The agent will not go on. It forgets the prompt and all that came of it, which the client should show.
- * - `"cancelled"`: The client cancelled the turn. The agent says this even if breaking off made something fail.
+ * - `"max_turn_requests"`: The limit on the model's steps in one turn was
+ * reached.
+ * - `"refusal"`: The agent will not go on. It forgets the prompt and all that
+ * came of it, which the client should show.
+ * - `"cancelled"`: The client cancelled the turn. The agent says this even if
+ * breaking off made something fail.
  */
 export type StopReason =
   "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
@@ -1471,21 +2105,27 @@ export interface Error {
   code: ErrorCode;
   /** The failure in one short sentence, for people and logs. */
   message: string;
-  /** More about the failure, as any JSON. Null and omission mean that there is no more. */
+  /**
+   * More about the failure, as any JSON. Null and omission mean that there is
+   * no more.
+   */
   data?: unknown;
 }
 
 /**
- * The kind of a failure. Codes that are not listed are allowed; their meaning is the sender's.
+ * The kind of a failure. Codes that are not listed are allowed; their meaning
+ * is the sender's.
  *
  * - `-32700`: The message is not JSON.
  * - `-32600`: The message is JSON, but no JSON-RPC request.
  * - `-32601`: The receiver does not serve a method of that name.
  * - `-32602`: The method is served, but not with these parameters.
  * - `-32603`: The receiver failed for a reason of its own.
- * - `-32800`: The work was broken off before it was done, because the caller asked for that or the receiver had to.
+ * - `-32800`: The work was broken off before it was done, because the caller
+ * asked for that or the receiver had to.
  * - `-32000`: The user has to log in first.
- * - `-32002`: Something that the request names does not exist, such as a session or a file.
+ * - `-32002`: Something that the request names does not exist, such as a
+ * session or a file.
  */
 export type ErrorCode =
   | -32700
@@ -1515,13 +2155,19 @@ export interface AgentNotification {
   params?: unknown;
 }
 
-/** Tells the client what happens in a session. The agent sends it, mostly during a turn, and gets no answer. */
+/**
+ * Tells the client what happens in a session. The agent sends it, mostly during
+ * a turn, and gets no answer.
+ */
 export interface SessionNotification {
   /** The session in which it happens. */
   sessionId: SessionId;
   /** What happens. */
   update: SessionUpdate;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1529,9 +2175,15 @@ export interface SessionNotification {
 export interface UserMessageChunkSessionUpdate {
   /** The piece. */
   content: ContentBlock;
-  /** The message that it belongs to. With another id another message begins. Null and omission leave that open. */
+  /**
+   * The message that it belongs to. With another id another message begins.
+   * Null and omission leave that open.
+   */
   messageId?: MessageId | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "user_message_chunk";
@@ -1541,9 +2193,15 @@ export interface UserMessageChunkSessionUpdate {
 export interface AgentMessageChunkSessionUpdate {
   /** The piece. */
   content: ContentBlock;
-  /** The message that it belongs to. With another id another message begins. Null and omission leave that open. */
+  /**
+   * The message that it belongs to. With another id another message begins.
+   * Null and omission leave that open.
+   */
   messageId?: MessageId | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "agent_message_chunk";
@@ -1553,9 +2211,15 @@ export interface AgentMessageChunkSessionUpdate {
 export interface AgentThoughtChunkSessionUpdate {
   /** The piece. */
   content: ContentBlock;
-  /** The message that it belongs to. With another id another message begins. Null and omission leave that open. */
+  /**
+   * The message that it belongs to. With another id another message begins.
+   * Null and omission leave that open.
+   */
   messageId?: MessageId | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "agent_thought_chunk";
@@ -1567,7 +2231,10 @@ export interface ToolCallSessionUpdate {
   toolCallId: ToolCallId;
   /** What the call does, for people. */
   title: string;
-  /** The name of the tool, for programs. Null and omission mean that it is not said. */
+  /**
+   * The name of the tool, for programs. Null and omission mean that it is not
+   * said.
+   */
   name?: string | null;
   /** What sort of thing the tool does. Omitted means `other`. */
   kind?: ToolKind;
@@ -1575,13 +2242,19 @@ export interface ToolCallSessionUpdate {
   status?: ToolCallStatus;
   /** What the call has brought so far. Entries that cannot be read are dropped. */
   content?: ToolCallContent[];
-  /** The files that the call works on, so that a client can follow. Entries that cannot be read are dropped. */
+  /**
+   * The files that the call works on, so that a client can follow. Entries that
+   * cannot be read are dropped.
+   */
   locations?: ToolCallLocation[];
   /** What was handed to the tool, as any JSON. */
   rawInput?: unknown;
   /** What the tool gave back, as any JSON. */
   rawOutput?: unknown;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "tool_call";
@@ -1599,15 +2272,24 @@ export interface ToolCallUpdateSessionUpdate {
   title?: string | null;
   /** The name of the tool, for programs. */
   name?: string | null;
-  /** All that the call has brought, instead of what was told before. Entries that cannot be read are dropped. */
+  /**
+   * All that the call has brought, instead of what was told before. Entries
+   * that cannot be read are dropped.
+   */
   content?: ToolCallContent[] | null;
-  /** All files that the call works on, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All files that the call works on, instead of those told before. Entries
+   * that cannot be read are dropped.
+   */
   locations?: ToolCallLocation[] | null;
   /** What was handed to the tool, as any JSON. */
   rawInput?: unknown;
   /** What the tool gave back, as any JSON. */
   rawOutput?: unknown;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "tool_call_update";
@@ -1615,9 +2297,15 @@ export interface ToolCallUpdateSessionUpdate {
 
 /** The agent has a plan, or another one than before. */
 export interface PlanSessionUpdate {
-  /** All steps, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All steps, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   entries: PlanEntry[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "plan";
@@ -1625,9 +2313,15 @@ export interface PlanSessionUpdate {
 
 /** The session has other commands. */
 export interface AvailableCommandsUpdateSessionUpdate {
-  /** All commands, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All commands, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   availableCommands: AvailableCommand[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "available_commands_update";
@@ -1637,7 +2331,10 @@ export interface AvailableCommandsUpdateSessionUpdate {
 export interface CurrentModeUpdateSessionUpdate {
   /** The mode that it is in now. */
   currentModeId: SessionModeId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "current_mode_update";
@@ -1647,7 +2344,10 @@ export interface CurrentModeUpdateSessionUpdate {
 export interface ConfigOptionUpdateSessionUpdate {
   /** All options with their values now, instead of those told before. */
   configOptions: SessionConfigOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "config_option_update";
@@ -1657,15 +2357,22 @@ export interface ConfigOptionUpdateSessionUpdate {
 export interface SessionInfoUpdateSessionUpdate {
   /** The new title. Null clears it, omission leaves it as it is. */
   title?: string | null;
-  /** When something last happened in the session, in ISO 8601. Null clears it, omission leaves it as it is. */
+  /**
+   * When something last happened in the session, in ISO 8601. Null clears it,
+   * omission leaves it as it is.
+   */
   updatedAt?: string | null;
   /**
-   * True if the session is archived now, false if it is no longer. Omission leaves it as it was.
+   * True if the session is archived now, false if it is no longer. Omission
+   * leaves it as it was.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "session_info_update";
@@ -1677,15 +2384,24 @@ export interface UsageUpdateSessionUpdate {
   used: number;
   /** The tokens that the context can hold. */
   size: number;
-  /** What the session has cost since it began. Null and omission mean that it is not told. */
+  /**
+   * What the session has cost since it began. Null and omission mean that it is
+   * not told.
+   */
   cost?: Cost | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "usage_update";
 }
 
-/** Something to tell the user that is no part of the conversation. Needs the client's capability `session.notices`. */
+/**
+ * Something to tell the user that is no part of the conversation. Needs the
+ * client's capability `session.notices`.
+ */
 export interface NoticeSessionUpdate {
   /** How serious it is. */
   severity: NoticeSeverity;
@@ -1693,35 +2409,53 @@ export interface NoticeSessionUpdate {
   title: string;
   /** More about it, in plain text. Null and omission mean that there is no more. */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "notice";
 }
 
-/** The agent shortens its context, or has done so. Needs the client's capability `session.compaction`. */
+/**
+ * The agent shortens its context, or has done so. Needs the client's capability
+ * `session.compaction`.
+ */
 export interface CompactionUpdateSessionUpdate {
   /** The compaction. */
   compactionId: CompactionId;
   /** How far it is. */
   status: CompactionStatus;
-  /** All of the summary, for people, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of the summary, for people, instead of what it had. Null or empty
+   * clears it, omission leaves it as it is.
+   */
   summary?: ContentBlock[] | null;
   /** What failed, for people. Null clears it, omission leaves it as it is. */
   error?: string | null;
-  /** The metadata of the compaction, instead of what it had. Null clears it, omission leaves it as it is. */
+  /**
+   * The metadata of the compaction, instead of what it had. Null clears it,
+   * omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "compaction_update";
 }
 
-/** Some more of the summary of a compaction. Needs the client's capability `session.compaction`. */
+/**
+ * Some more of the summary of a compaction. Needs the client's capability
+ * `session.compaction`.
+ */
 export interface CompactionSummaryChunkSessionUpdate {
   /** The compaction. */
   compactionId: CompactionId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "compaction_summary_chunk";
@@ -1744,26 +2478,41 @@ export type SessionUpdate =
   | CompactionUpdateSessionUpdate
   | CompactionSummaryChunkSessionUpdate;
 
-/** Names a message of a session. Chunks and updates with one id are parts of one message. */
+/**
+ * Names a message of a session. Chunks and updates with one id are parts of one
+ * message.
+ */
 export type MessageId = string;
 
 /** One more piece of a message that is still being written. */
 export interface ContentChunk {
   /** The piece. */
   content: ContentBlock;
-  /** The message that it belongs to. With another id another message begins. Null and omission leave that open. */
+  /**
+   * The message that it belongs to. With another id another message begins.
+   * Null and omission leave that open.
+   */
   messageId?: MessageId | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A tool that the model calls, such as to read a file or to run a command. It is told when it begins. */
+/**
+ * A tool that the model calls, such as to read a file or to run a command. It
+ * is told when it begins.
+ */
 export interface ToolCall {
   /** The id of the call, for all updates on it. */
   toolCallId: ToolCallId;
   /** What the call does, for people. */
   title: string;
-  /** The name of the tool, for programs. Null and omission mean that it is not said. */
+  /**
+   * The name of the tool, for programs. Null and omission mean that it is not
+   * said.
+   */
   name?: string | null;
   /** What sort of thing the tool does. Omitted means `other`. */
   kind?: ToolKind;
@@ -1771,13 +2520,19 @@ export interface ToolCall {
   status?: ToolCallStatus;
   /** What the call has brought so far. Entries that cannot be read are dropped. */
   content?: ToolCallContent[];
-  /** The files that the call works on, so that a client can follow. Entries that cannot be read are dropped. */
+  /**
+   * The files that the call works on, so that a client can follow. Entries that
+   * cannot be read are dropped.
+   */
   locations?: ToolCallLocation[];
   /** What was handed to the tool, as any JSON. */
   rawInput?: unknown;
   /** What the tool gave back, as any JSON. */
   rawOutput?: unknown;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1789,7 +2544,10 @@ export interface PlanEntry {
   priority: PlanEntryPriority;
   /** How far the step is. */
   status: PlanEntryStatus;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1813,13 +2571,22 @@ export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
 /** What the agent intends to do, step by step. */
 export interface Plan {
-  /** All steps, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All steps, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   entries: PlanEntry[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A command that the user can give by a prompt that begins with `/` and its name. */
+/**
+ * A command that the user can give by a prompt that begins with `/` and its
+ * name.
+ */
 export interface AvailableCommand {
   /** The name, without `/`. */
   name: string;
@@ -1827,7 +2594,10 @@ export interface AvailableCommand {
   description: string;
   /** What is typed behind the name. Null and omission mean nothing. */
   input?: AvailableCommandInput | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1838,23 +2608,38 @@ export type AvailableCommandInput = UnstructuredCommandInput;
 export interface UnstructuredCommandInput {
   /** What to show while nothing is typed there. */
   hint: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The commands that the session has from now on. */
 export interface AvailableCommandsUpdate {
-  /** All commands, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All commands, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   availableCommands: AvailableCommand[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The session is in another mode, which the agent chose itself or the client asked for. */
+/**
+ * The session is in another mode, which the agent chose itself or the client
+ * asked for.
+ */
 export interface CurrentModeUpdate {
   /** The mode that it is in now. */
   currentModeId: SessionModeId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1862,7 +2647,10 @@ export interface CurrentModeUpdate {
 export interface ConfigOptionUpdate {
   /** All options with their values now, instead of those told before. */
   configOptions: SessionConfigOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1870,15 +2658,22 @@ export interface ConfigOptionUpdate {
 export interface SessionInfoUpdate {
   /** The new title. Null clears it, omission leaves it as it is. */
   title?: string | null;
-  /** When something last happened in the session, in ISO 8601. Null clears it, omission leaves it as it is. */
+  /**
+   * When something last happened in the session, in ISO 8601. Null clears it,
+   * omission leaves it as it is.
+   */
   updatedAt?: string | null;
   /**
-   * True if the session is archived now, false if it is no longer. Omission leaves it as it was.
+   * True if the session is archived now, false if it is no longer. Omission
+   * leaves it as it was.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1886,9 +2681,15 @@ export interface SessionInfoUpdate {
 export interface Cost {
   /** How much. */
   amount: number;
-  /** Of what: a currency code of ISO 4217 such as `USD`, or a word such as `credits`. */
+  /**
+   * Of what: a currency code of ISO 4217 such as `USD`, or a word such as
+   * `credits`.
+   */
   currency: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1898,9 +2699,15 @@ export interface UsageUpdate {
   used: number;
   /** The tokens that the context can hold. */
   size: number;
-  /** What the session has cost since it began. Null and omission mean that it is not told. */
+  /**
+   * What the session has cost since it began. Null and omission mean that it is
+   * not told.
+   */
   cost?: Cost | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1913,7 +2720,11 @@ export interface UsageUpdate {
  */
 export type NoticeSeverity = "info" | "warning" | "error" | Unknown;
 
-/** Something to tell the user at once. It is no part of the conversation and is not told again; the agent cannot know whether anybody saw it. Needs the client's capability `session.notices`. */
+/**
+ * Something to tell the user at once. It is no part of the conversation and is
+ * not told again; the agent cannot know whether anybody saw it. Needs the
+ * client's capability `session.notices`.
+ */
 export interface Notice {
   /** How serious it is. */
   severity: NoticeSeverity;
@@ -1921,7 +2732,10 @@ export interface Notice {
   title: string;
   /** More about it, in plain text. Null and omission mean that there is no more. */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1939,39 +2753,65 @@ export type CompactionId = string;
 export type CompactionStatus =
   "in_progress" | "completed" | "failed" | "cancelled" | Unknown;
 
-/** The agent shortens its context, and how that goes. The first update with an id sets its place in the conversation, later ones change it. Needs the client's capability `session.compaction`. */
+/**
+ * The agent shortens its context, and how that goes. The first update with an
+ * id sets its place in the conversation, later ones change it. Needs the
+ * client's capability `session.compaction`.
+ */
 export interface CompactionUpdate {
   /** The compaction. */
   compactionId: CompactionId;
   /** How far it is. */
   status: CompactionStatus;
-  /** All of the summary, for people, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of the summary, for people, instead of what it had. Null or empty
+   * clears it, omission leaves it as it is.
+   */
   summary?: ContentBlock[] | null;
   /** What failed, for people. Null clears it, omission leaves it as it is. */
   error?: string | null;
-  /** The metadata of the compaction, instead of what it had. Null clears it, omission leaves it as it is. */
+  /**
+   * The metadata of the compaction, instead of what it had. Null clears it,
+   * omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** One more piece of the summary of a compaction. An id that is new begins a compaction that is under way. Needs the client's capability `session.compaction`. */
+/**
+ * One more piece of the summary of a compaction. An id that is new begins a
+ * compaction that is under way. Needs the client's capability
+ * `session.compaction`.
+ */
 export interface CompactionSummaryChunk {
   /** The compaction. */
   compactionId: CompactionId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Tells the client that the user is done on the page that it opened. The agent sends it. */
+/**
+ * Tells the client that the user is done on the page that it opened. The agent
+ * sends it.
+ */
 export interface CompleteElicitationNotification {
   /** The question that is done with. */
   elicitationId: ElicitationId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The parameters of a notification that the protocol does not define, as any JSON. Its method name starts with `_`. */
+/**
+ * The parameters of a notification that the protocol does not define, as any
+ * JSON. Its method name starts with `_`.
+ */
 export type ExtNotification = unknown;
 
 /** A request of the client to the agent, as one JSON-RPC message. */
@@ -1984,23 +2824,34 @@ export interface ClientRequest {
   params?: unknown;
 }
 
-/** Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered. */
+/**
+ * Starts a connection: the client says which protocol version it speaks and
+ * what it can do. It is the first request, and no session can be opened before
+ * it is answered.
+ */
 export interface InitializeRequest {
   /** The newest version that the client speaks. */
   protocolVersion: ProtocolVersion;
   /**
    * What the client can do. What is omitted, it cannot.
    *
-   * Left out, it means `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
+   * Left out, it means `{"fs": {"readTextFile": false, "writeTextFile": false},
+   * "terminal": false, "auth": {"terminal": false}}`.
    */
   clientCapabilities?: ClientCapabilities;
   /** Which program the client is. Null and omission mean that it is not said. */
   clientInfo?: Implementation | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the client can do beyond what every client can. It says so once, when the connection starts. */
+/**
+ * What the client can do beyond what every client can. It says so once, when
+ * the connection starts.
+ */
 export interface ClientCapabilities {
   /**
    * Which file methods the client serves. Omitted means none.
@@ -2014,17 +2865,27 @@ export interface ClientCapabilities {
    * Left out, it means `false`.
    */
   terminal?: boolean;
-  /** What the client can do in sessions. Null and omission mean nothing more than every client. */
+  /**
+   * What the client can do in sessions. Null and omission mean nothing more
+   * than every client.
+   */
   session?: ClientSessionCapabilities | null;
   /**
-   * Which ways to log in the client takes part in. Omitted means those that need nothing of it.
+   * Which ways to log in the client takes part in. Omitted means those that
+   * need nothing of it.
    *
    * Left out, it means `{"terminal": false}`.
    */
   auth?: AuthCapabilities;
-  /** How the client can ask its user for the agent. Null and omission mean not at all. */
+  /**
+   * How the client can ask its user for the agent. Null and omission mean not
+   * at all.
+   */
   elicitation?: ElicitationCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2042,19 +2903,37 @@ export interface FileSystemCapabilities {
    * Left out, it means `false`.
    */
   writeTextFile?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the client can do in sessions. The agent sends the updates named here only if they are announced. */
+/**
+ * What the client can do in sessions. The agent sends the updates named here
+ * only if they are announced.
+ */
 export interface ClientSessionCapabilities {
-  /** An object means that the client takes the updates `compaction_update` and `compaction_summary_chunk`. Null and omission mean that it does not. */
+  /**
+   * An object means that the client takes the updates `compaction_update` and
+   * `compaction_summary_chunk`. Null and omission mean that it does not.
+   */
   compaction?: CompactionCapabilities | null;
-  /** Which kinds of session options the client knows beside choices. Null and omission mean no other. */
+  /**
+   * Which kinds of session options the client knows beside choices. Null and
+   * omission mean no other.
+   */
   configOptions?: SessionConfigOptionsCapabilities | null;
-  /** An object means that the client shows `notice` updates. Null and omission mean that it does not. */
+  /**
+   * An object means that the client shows `notice` updates. Null and omission
+   * mean that it does not.
+   */
   notices?: NoticeCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2063,15 +2942,27 @@ export type CompactionCapabilities = Record<string, unknown>;
 
 /** Which kinds of session options the client knows beside choices. */
 export interface SessionConfigOptionsCapabilities {
-  /** An object means that the client knows options that are on or off, and can set them. Null and omission mean that the agent must not offer such. */
+  /**
+   * An object means that the client knows options that are on or off, and can
+   * set them. Null and omission mean that the agent must not offer such.
+   */
   boolean?: BooleanConfigOptionCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Says, by being there, that the client knows session options that are on or off. */
+/**
+ * Says, by being there, that the client knows session options that are on or
+ * off.
+ */
 export interface BooleanConfigOptionCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2081,60 +2972,102 @@ export type NoticeCapabilities = Record<string, unknown>;
 /** Which ways to log in the client takes part in. */
 export interface AuthCapabilities {
   /**
-   * True if the client can start the agent's program in a terminal in which the user logs in. Only then does the agent offer methods of the type `terminal`.
+   * True if the client can start the agent's program in a terminal in which the
+   * user logs in. Only then does the agent offer methods of the type
+   * `terminal`.
    *
    * Left out, it means `false`.
    */
   terminal?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** How the client can ask its user for the agent, by `elicitation/create`. */
 export interface ElicitationCapabilities {
-  /** An object means that the client shows forms. Null and omission mean that it does not. */
+  /**
+   * An object means that the client shows forms. Null and omission mean that it
+   * does not.
+   */
   form?: ElicitationFormCapabilities | null;
-  /** An object means that the client opens URLs. Null and omission mean that it does not. */
+  /**
+   * An object means that the client opens URLs. Null and omission mean that it
+   * does not.
+   */
   url?: ElicitationUrlCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the client shows forms. */
 export interface ElicitationFormCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the client opens URLs. */
 export interface ElicitationUrlCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time. */
+/**
+ * Logs the user in by one of the agent's methods. The answer comes when that is
+ * done, which may take a person's time.
+ */
 export interface AuthenticateRequest {
   /** One of the methods in `authMethods` of `InitializeResponse`. */
   methodId: AuthMethodId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Logs the user out. Needs the agent's capability `auth.logout`. */
 export interface LogoutRequest {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Opens a new session. The client sends it once the connection is initialized. */
 export interface NewSessionRequest {
-  /** The absolute path of the folder that the session works in. Relative paths start here. */
+  /**
+   * The absolute path of the folder that the session works in. Relative paths
+   * start here.
+   */
   cwd: string;
-  /** Absolute paths of further folders that the session may work in, beside `cwd`. Omitted, null or empty means none. Needs the agent's capability `sessionCapabilities.additionalDirectories`. */
+  /**
+   * Absolute paths of further folders that the session may work in, beside
+   * `cwd`. Omitted, null or empty means none. Needs the agent's capability
+   * `sessionCapabilities.additionalDirectories`.
+   */
   additionalDirectories?: string[];
-  /** The MCP servers that the agent connects to for this session. Null means none. */
+  /**
+   * The MCP servers that the agent connects to for this session. Null means
+   * none.
+   */
   mcpServers: McpServer[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2146,7 +3079,10 @@ export interface HttpMcpServer {
   url: string;
   /** Headers to send with each HTTP request. Null means none. */
   headers: HttpHeader[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of transport apart. */
   type: "http";
@@ -2160,13 +3096,19 @@ export interface SseMcpServer {
   url: string;
   /** Headers to send with each HTTP request. Null means none. */
   headers: HttpHeader[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of transport apart. */
   type: "sse";
 }
 
-/** How the agent reaches an MCP server, which brings tools and context. The client names the servers when a session opens. */
+/**
+ * How the agent reaches an MCP server, which brings tools and context. The
+ * client names the servers when a session opens.
+ */
 export type McpServer =
   HttpMcpServer | SseMcpServer | (McpServerStdio & { type?: Unknown });
 
@@ -2176,7 +3118,10 @@ export interface HttpHeader {
   name: string;
   /** The header's value. */
   value: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2188,7 +3133,10 @@ export interface McpServerHttp {
   url: string;
   /** Headers to send with each HTTP request. Null means none. */
   headers: HttpHeader[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2200,7 +3148,10 @@ export interface McpServerSse {
   url: string;
   /** Headers to send with each HTTP request. Null means none. */
   headers: HttpHeader[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2214,77 +3165,145 @@ export interface McpServerStdio {
   args: string[];
   /** Variables to add to the program's environment. Null means none. */
   env: EnvVariable[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Opens a session again and has its history told. The agent sends all of the conversation as `session/update` notifications, and answers after the last. Needs the agent's capability `loadSession`. */
+/**
+ * Opens a session again and has its history told. The agent sends all of the
+ * conversation as `session/update` notifications, and answers after the last.
+ * Needs the agent's capability `loadSession`.
+ */
 export interface LoadSessionRequest {
-  /** The MCP servers that the agent connects to for this session. Null means none. */
+  /**
+   * The MCP servers that the agent connects to for this session. Null means
+   * none.
+   */
   mcpServers: McpServer[];
-  /** The absolute path of the folder that the session works in. Relative paths start here. */
+  /**
+   * The absolute path of the folder that the session works in. Relative paths
+   * start here.
+   */
   cwd: string;
-  /** Absolute paths of all further folders that the session may work in from now on, whatever it had before. Omitted, null or empty means none. */
+  /**
+   * Absolute paths of all further folders that the session may work in from now
+   * on, whatever it had before. Omitted, null or empty means none.
+   */
   additionalDirectories?: string[];
   /** The session to open. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `sessionCapabilities.list`. */
+/**
+ * Lists the sessions that the agent knows, a page at a time. Needs the agent's
+ * capability `sessionCapabilities.list`.
+ */
 export interface ListSessionsRequest {
-  /** Lists only sessions that work in this folder, an absolute path. Null and omission list those of every folder. */
+  /**
+   * Lists only sessions that work in this folder, an absolute path. Null and
+   * omission list those of every folder.
+   */
   cwd?: string | null;
-  /** The `nextCursor` of the page before. Null and omission ask for the first page. */
+  /**
+   * The `nextCursor` of the page before. Null and omission ask for the first
+   * page.
+   */
   cursor?: string | null;
   /**
-   * True lists archived sessions beside the others. False, null and omission list only sessions that are not archived. It has to stay the same from page to page. Needs the agent's capability `sessionCapabilities.archive`.
+   * True lists archived sessions beside the others. False, null and omission
+   * list only sessions that are not archived. It has to stay the same from page
+   * to page. Needs the agent's capability `sessionCapabilities.archive`.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `sessionCapabilities.delete`. */
+/**
+ * Takes a session out of the list of `session/list`; whether its data is erased
+ * as well is the agent's choice. Needs the agent's capability
+ * `sessionCapabilities.delete`.
+ */
 export interface DeleteSessionRequest {
   /** The session to delete. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Opens a session again without its history being told. Needs the agent's capability `sessionCapabilities.resume`. */
+/**
+ * Opens a session again without its history being told. Needs the agent's
+ * capability `sessionCapabilities.resume`.
+ */
 export interface ResumeSessionRequest {
   /** The session to open. */
   sessionId: SessionId;
-  /** The absolute path of the folder that the session works in. Relative paths start here. */
+  /**
+   * The absolute path of the folder that the session works in. Relative paths
+   * start here.
+   */
   cwd: string;
-  /** Absolute paths of all further folders that the session may work in from now on, whatever it had before. Omitted, null or empty means none. */
+  /**
+   * Absolute paths of all further folders that the session may work in from now
+   * on, whatever it had before. Omitted, null or empty means none.
+   */
   additionalDirectories?: string[];
-  /** The MCP servers that the agent connects to for this session. Omitted or null means none. */
+  /**
+   * The MCP servers that the agent connects to for this session. Omitted or
+   * null means none.
+   */
   mcpServers?: McpServer[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Ends the use of a session: its work is cancelled as by `session/cancel`, and the agent frees what it holds for it. The session stays in the list. Needs the agent's capability `sessionCapabilities.close`. */
+/**
+ * Ends the use of a session: its work is cancelled as by `session/cancel`, and
+ * the agent frees what it holds for it. The session stays in the list. Needs
+ * the agent's capability `sessionCapabilities.close`.
+ */
 export interface CloseSessionRequest {
   /** The session to close. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Puts a session into another mode, at any time. The client sends it; the modes are those of `SessionModeState`. */
+/**
+ * Puts a session into another mode, at any time. The client sends it; the modes
+ * are those of `SessionModeState`.
+ */
 export interface SetSessionModeRequest {
   /** The session to change. */
   sessionId: SessionId;
   /** The mode to be in from now on: one of the session's `availableModes`. */
   modeId: SessionModeId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2294,7 +3313,10 @@ export interface BooleanSetSessionConfigOptionRequest {
   sessionId: SessionId;
   /** The option to set. */
   configId: SessionConfigId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of values apart. */
   type: "boolean";
@@ -2302,30 +3324,48 @@ export interface BooleanSetSessionConfigOptionRequest {
   value: boolean;
 }
 
-/** The value of an option with choices. A message without `type` means this, and so does one with a `type` that is not known and a string. */
+/**
+ * The value of an option with choices. A message without `type` means this, and
+ * so does one with a `type` that is not known and a string.
+ */
 export interface ValueIdSetSessionConfigOptionRequest {
   /** The session to change. */
   sessionId: SessionId;
   /** The option to set. */
   configId: SessionConfigId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The `value` of the choice to take. */
   value: SessionConfigValueId;
 }
 
-/** Sets an option of a session, at any time. The client sends it; the options are those that the agent offered. */
+/**
+ * Sets an option of a session, at any time. The client sends it; the options
+ * are those that the agent offered.
+ */
 export type SetSessionConfigOptionRequest =
   | BooleanSetSessionConfigOptionRequest
   | (ValueIdSetSessionConfigOptionRequest & { type?: Unknown });
 
-/** Gives the agent a message of the user and starts a turn. The agent tells of its work by `session/update`, and answers when the turn ends. */
+/**
+ * Gives the agent a message of the user and starts a turn. The agent tells of
+ * its work by `session/update`, and answers when the turn ends.
+ */
 export interface PromptRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
-  /** The message, piece by piece. Every agent takes text and resource links; what else it takes, `promptCapabilities` says. */
+  /**
+   * The message, piece by piece. Every agent takes text and resource links;
+   * what else it takes, `promptCapabilities` says.
+   */
   prompt: ContentBlock[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2345,12 +3385,18 @@ export interface ErrorClientResponse {
   error: Error;
 }
 
-/** What the client answers to a request of the agent: a result or an error, never both. */
+/**
+ * What the client answers to a request of the agent: a result or an error,
+ * never both.
+ */
 export type ClientResponse = ResultClientResponse | ErrorClientResponse;
 
 /** The file is written. */
 export interface WriteTextFileResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2358,7 +3404,10 @@ export interface WriteTextFileResponse {
 export interface ReadTextFileResponse {
   /** The lines that were asked for, as one text. */
   content: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2366,11 +3415,17 @@ export interface ReadTextFileResponse {
 export interface RequestPermissionResponse {
   /** The answer, or that there is none. */
   outcome: RequestPermissionOutcome;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** No answer: the turn was cancelled first. After `session/cancel` the client gives it to every open question. */
+/**
+ * No answer: the turn was cancelled first. After `session/cancel` the client
+ * gives it to every open question.
+ */
 export interface CancelledRequestPermissionOutcome {
   /** Tells the outcomes apart. */
   outcome: "cancelled";
@@ -2380,7 +3435,10 @@ export interface CancelledRequestPermissionOutcome {
 export interface SelectedRequestPermissionOutcome {
   /** The answer that was chosen. */
   optionId: PermissionOptionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   outcome: "selected";
@@ -2394,7 +3452,10 @@ export type RequestPermissionOutcome =
 export interface SelectedPermissionOutcome {
   /** The answer that was chosen. */
   optionId: PermissionOptionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2402,7 +3463,10 @@ export interface SelectedPermissionOutcome {
 export interface CreateTerminalResponse {
   /** The id of the new terminal. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2414,47 +3478,80 @@ export interface TerminalOutputResponse {
   truncated: boolean;
   /** How the command ended. Null and omission mean that it still runs. */
   exitStatus?: TerminalExitStatus | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** How a command ended. */
 export interface TerminalExitStatus {
-  /** The exit status of the process. Null and omission mean that it has none, as after a signal. */
+  /**
+   * The exit status of the process. Null and omission mean that it has none, as
+   * after a signal.
+   */
   exitCode?: number | null;
-  /** The name of the signal that ended the process. Null and omission mean that none did. */
+  /**
+   * The name of the signal that ended the process. Null and omission mean that
+   * none did.
+   */
   signal?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The terminal is gone. */
 export interface ReleaseTerminalResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The command has ended. */
 export interface WaitForTerminalExitResponse {
-  /** The exit status of the process. Null and omission mean that it has none, as after a signal. */
+  /**
+   * The exit status of the process. Null and omission mean that it has none, as
+   * after a signal.
+   */
   exitCode?: number | null;
-  /** The name of the signal that ended the process. Null and omission mean that none did. */
+  /**
+   * The name of the signal that ended the process. Null and omission mean that
+   * none did.
+   */
   signal?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The command has been told to end. */
 export interface KillTerminalResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The user filled in the form, or agreed to go to the page. */
 export interface AcceptCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** The fields of the form by name. Null and omission mean that there are none, as for a page. */
+  /**
+   * The fields of the form by name. Null and omission mean that there are none,
+   * as for a page.
+   */
   content?: Record<string, ElicitationContentValue> | null;
   /** Tells the outcomes apart. */
   action: "accept";
@@ -2462,7 +3559,10 @@ export interface AcceptCreateElicitationResponse {
 
 /** The user said no. */
 export interface DeclineCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   action: "decline";
@@ -2470,7 +3570,10 @@ export interface DeclineCreateElicitationResponse {
 
 /** The user turned away without an answer. */
 export interface CancelCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   action: "cancel";
@@ -2478,7 +3581,10 @@ export interface CancelCreateElicitationResponse {
 
 /** An outcome that this version does not know. It is no consent. */
 export interface OtherCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   action: Unknown;
@@ -2496,7 +3602,10 @@ export type ElicitationContentValue = string | number | boolean | string[];
 
 /** The user filled in the form, or agreed to go to the page. */
 export interface ElicitationAcceptAction {
-  /** The fields of the form by name. Null and omission mean that there are none, as for a page. */
+  /**
+   * The fields of the form by name. Null and omission mean that there are none,
+   * as for a page.
+   */
   content?: Record<string, ElicitationContentValue> | null;
 }
 
@@ -2508,24 +3617,39 @@ export interface ClientNotification {
   params?: unknown;
 }
 
-/** Breaks off the turn of a session. The client sends it; the agent may still send updates, and then answers the prompt with `cancelled`. The client answers open questions for permission with `cancelled` as well. */
+/**
+ * Breaks off the turn of a session. The client sends it; the agent may still
+ * send updates, and then answers the prompt with `cancelled`. The client
+ * answers open questions for permission with `cancelled` as well.
+ */
 export interface CancelNotification {
   /** The session to cancel. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
-  _meta?: Record<string, unknown> | null;
-}
-
-/** Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800. */
-export interface CancelRequestNotification {
-  /** The request to break off. It is one that the sender of this message made. */
-  requestId: RequestId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /**
- * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `sessionCapabilities.archive`.
+ * Tells the receiver that the sender no longer wants the answer to a request it
+ * made. Both sides may send it. The request is still answered: with its result,
+ * or with error -32800.
+ */
+export interface CancelRequestNotification {
+  /** The request to break off. It is one that the sender of this message made. */
+  requestId: RequestId;
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
+  _meta?: Record<string, unknown> | null;
+}
+
+/**
+ * Takes a session out of the default history, in a way that can be undone.
+ * Needs the agent's capability `sessionCapabilities.archive`.
  *
  * Feature: unstable_session_archive.
  */
@@ -2537,7 +3661,8 @@ export interface ArchiveSessionRequest {
    */
   sessionId: SessionId;
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -2551,7 +3676,8 @@ export interface ArchiveSessionRequest {
  */
 export interface ArchiveSessionResponse {
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -2559,7 +3685,8 @@ export interface ArchiveSessionResponse {
 }
 
 /**
- * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `sessionCapabilities.archive`.
+ * Puts an archived session back into the default history, with its id and all
+ * that was said. Needs the agent's capability `sessionCapabilities.archive`.
  *
  * Feature: unstable_session_archive.
  */
@@ -2571,7 +3698,8 @@ export interface UnarchiveSessionRequest {
    */
   sessionId: SessionId;
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -2585,7 +3713,8 @@ export interface UnarchiveSessionRequest {
  */
 export interface UnarchiveSessionResponse {
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -2593,13 +3722,15 @@ export interface UnarchiveSessionResponse {
 }
 
 /**
- * Says, by being there, that sessions can be archived and brought back, that lists can include archived ones, and that they tell which are.
+ * Says, by being there, that sessions can be archived and brought back, that
+ * lists can include archived ones, and that they tell which are.
  *
  * Feature: unstable_session_archive.
  */
 export interface SessionArchiveCapabilities {
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */

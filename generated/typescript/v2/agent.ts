@@ -38,14 +38,18 @@ export interface Agent extends Handler {
   /**
    * `initialize`, a request that side agent serves.
    *
-   * Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered.
+   * Starts a connection: the client says which protocol version it speaks and
+   * what it can do. It is the first request, and no session can be opened
+   * before it is answered.
    */
   initialize?(params: t.InitializeRequest): Awaitable<t.InitializeResponse>;
 
   /**
    * `auth/login`, a request that side agent serves.
    *
-   * Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time. Needs `authMethods` of `InitializeResponse` not to be empty.
+   * Logs the user in by one of the agent's methods. The answer comes when that
+   * is done, which may take a person's time. Needs `authMethods` of
+   * `InitializeResponse` not to be empty.
    *
    * The method needs the capability authMethods.
    */
@@ -54,7 +58,8 @@ export interface Agent extends Handler {
   /**
    * `auth/logout`, a request that side agent serves.
    *
-   * Logs the user out. Needs `authMethods` of `InitializeResponse` not to be empty.
+   * Logs the user out. Needs `authMethods` of `InitializeResponse` not to be
+   * empty.
    *
    * The method needs the capability authMethods.
    */
@@ -63,22 +68,27 @@ export interface Agent extends Handler {
   /**
    * `session/new`, a request that side agent serves.
    *
-   * Opens a new session. The client sends it once the connection is initialized. Needs the agent's capability `session`.
+   * Opens a new session. The client sends it once the connection is
+   * initialized. Needs the agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    *
-   * The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * capabilities.session.additionalDirectories.
    *
-   * type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+   * type stdio in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.stdio.
    *
-   * type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+   * type http in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.http.
    */
   newSession?(params: t.NewSessionRequest): Awaitable<t.NewSessionResponse>;
 
   /**
    * `session/list`, a request that side agent serves.
    *
-   * Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `session`.
+   * Lists the sessions that the agent knows, a page at a time. Needs the
+   * agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    *
@@ -91,7 +101,9 @@ export interface Agent extends Handler {
   /**
    * `session/delete`, a request that side agent serves.
    *
-   * Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `session.delete`.
+   * Takes a session out of the list of `session/list`; whether its data is
+   * erased as well is the agent's choice. Needs the agent's capability
+   * `session.delete`.
    *
    * The method needs the capability capabilities.session.delete.
    */
@@ -102,15 +114,19 @@ export interface Agent extends Handler {
   /**
    * `session/resume`, a request that side agent serves.
    *
-   * Opens a session again, with its history told or not, as `replayFrom` says. Needs the agent's capability `session`.
+   * Opens a session again, with its history told or not, as `replayFrom` says.
+   * Needs the agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    *
-   * The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * capabilities.session.additionalDirectories.
    *
-   * type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+   * type stdio in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.stdio.
    *
-   * type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+   * type http in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.http.
    */
   resumeSession?(
     params: t.ResumeSessionRequest,
@@ -119,7 +135,10 @@ export interface Agent extends Handler {
   /**
    * `session/close`, a request that side agent serves.
    *
-   * Ends the use of a session: its work is cancelled as by `session/cancel`, its background work too, and the agent frees what it holds for it. Prompts that still wait are answered with error -32800. The session stays in the list. Needs the agent's capability `session`.
+   * Ends the use of a session: its work is cancelled as by `session/cancel`,
+   * its background work too, and the agent frees what it holds for it. Prompts
+   * that still wait are answered with error -32800. The session stays in the
+   * list. Needs the agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    */
@@ -130,7 +149,10 @@ export interface Agent extends Handler {
   /**
    * `tool_call/cancel`, a request that side agent serves.
    *
-   * Breaks off one tool call. The client sends it, if the call has the capability `cancel`. The answer says that the agent will do it; that it is done, the call's status says. A call that is over, or cannot be cancelled, is error -32602.
+   * Breaks off one tool call. The client sends it, if the call has the
+   * capability `cancel`. The answer says that the agent will do it; that it is
+   * done, the call's status says. A call that is over, or cannot be cancelled,
+   * is error -32602.
    */
   cancelToolCall?(
     params: t.CancelToolCallRequest,
@@ -139,7 +161,10 @@ export interface Agent extends Handler {
   /**
    * `terminal/cancel`, a request that side agent serves.
    *
-   * Breaks off the command in one terminal of the agent. The client sends it, if the terminal has the capability `cancel`. The answer says that the agent will do it; that it is done, `exitStatus` says. A command that is over, or cannot be cancelled, is error -32602.
+   * Breaks off the command in one terminal of the agent. The client sends it,
+   * if the terminal has the capability `cancel`. The answer says that the agent
+   * will do it; that it is done, `exitStatus` says. A command that is over, or
+   * cannot be cancelled, is error -32602.
    */
   cancelTerminal?(
     params: t.CancelTerminalRequest,
@@ -148,7 +173,9 @@ export interface Agent extends Handler {
   /**
    * `session/set_config_option`, a request that side agent serves.
    *
-   * Sets an option of a session, at any time. The client sends it; the options are those that the agent offered. An id or a value that does not fit is refused with error -32602, and nothing changes.
+   * Sets an option of a session, at any time. The client sends it; the options
+   * are those that the agent offered. An id or a value that does not fit is
+   * refused with error -32602, and nothing changes.
    *
    * The method needs the capability capabilities.session.
    */
@@ -159,22 +186,29 @@ export interface Agent extends Handler {
   /**
    * `session/prompt`, a request that side agent serves.
    *
-   * Gives the agent a message of the user. The answer comes as soon as the message has its place in the conversation; how the work goes on, state updates tell.
+   * Gives the agent a message of the user. The answer comes as soon as the
+   * message has its place in the conversation; how the work goes on, state
+   * updates tell.
    *
    * The method needs the capability capabilities.session.
    *
-   * type image in the parameter prompt needs the capability capabilities.session.prompt.image.
+   * type image in the parameter prompt needs the capability
+   * capabilities.session.prompt.image.
    *
-   * type audio in the parameter prompt needs the capability capabilities.session.prompt.audio.
+   * type audio in the parameter prompt needs the capability
+   * capabilities.session.prompt.audio.
    *
-   * type resource in the parameter prompt needs the capability capabilities.session.prompt.embeddedContext.
+   * type resource in the parameter prompt needs the capability
+   * capabilities.session.prompt.embeddedContext.
    */
   prompt?(params: t.PromptRequest): Awaitable<t.PromptResponse>;
 
   /**
    * `session/cancel`, a notification that side agent serves.
    *
-   * Breaks off what a session works on in the foreground, and prompts that still wait. The client sends it. The agent ends with an idle state update whose reason is `cancelled`; background work goes on.
+   * Breaks off what a session works on in the foreground, and prompts that
+   * still wait. The client sends it. The agent ends with an idle state update
+   * whose reason is `cancelled`; background work goes on.
    *
    * The method needs the capability capabilities.session.
    */
@@ -183,14 +217,17 @@ export interface Agent extends Handler {
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest?(params: t.CancelRequestNotification): Awaitable<void>;
 
   /**
    * `session/archive`, a request that side agent serves.
    *
-   * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `session.archive`.
+   * Takes a session out of the default history, in a way that can be undone.
+   * Needs the agent's capability `session.archive`.
    *
    * Feature: unstable_session_archive.
    *
@@ -203,7 +240,8 @@ export interface Agent extends Handler {
   /**
    * `session/unarchive`, a request that side agent serves.
    *
-   * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `session.archive`.
+   * Puts an archived session back into the default history, with its id and all
+   * that was said. Needs the agent's capability `session.archive`.
    *
    * Feature: unstable_session_archive.
    *
@@ -254,7 +292,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `initialize`, a request that side agent serves.
    *
-   * Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered.
+   * Starts a connection: the client says which protocol version it speaks and
+   * what it can do. It is the first request, and no session can be opened
+   * before it is answered.
    */
   initialize(params: t.InitializeRequest): Promise<t.InitializeResponse> {
     return this.request(agentInitialize, params);
@@ -263,7 +303,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `auth/login`, a request that side agent serves.
    *
-   * Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time. Needs `authMethods` of `InitializeResponse` not to be empty.
+   * Logs the user in by one of the agent's methods. The answer comes when that
+   * is done, which may take a person's time. Needs `authMethods` of
+   * `InitializeResponse` not to be empty.
    *
    * The method needs the capability authMethods.
    */
@@ -274,7 +316,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `auth/logout`, a request that side agent serves.
    *
-   * Logs the user out. Needs `authMethods` of `InitializeResponse` not to be empty.
+   * Logs the user out. Needs `authMethods` of `InitializeResponse` not to be
+   * empty.
    *
    * The method needs the capability authMethods.
    */
@@ -285,15 +328,19 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/new`, a request that side agent serves.
    *
-   * Opens a new session. The client sends it once the connection is initialized. Needs the agent's capability `session`.
+   * Opens a new session. The client sends it once the connection is
+   * initialized. Needs the agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    *
-   * The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * capabilities.session.additionalDirectories.
    *
-   * type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+   * type stdio in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.stdio.
    *
-   * type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+   * type http in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.http.
    */
   newSession(params: t.NewSessionRequest): Promise<t.NewSessionResponse> {
     return this.request(agentNewSession, params);
@@ -302,7 +349,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/list`, a request that side agent serves.
    *
-   * Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `session`.
+   * Lists the sessions that the agent knows, a page at a time. Needs the
+   * agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    *
@@ -315,7 +363,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/delete`, a request that side agent serves.
    *
-   * Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `session.delete`.
+   * Takes a session out of the list of `session/list`; whether its data is
+   * erased as well is the agent's choice. Needs the agent's capability
+   * `session.delete`.
    *
    * The method needs the capability capabilities.session.delete.
    */
@@ -328,15 +378,19 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/resume`, a request that side agent serves.
    *
-   * Opens a session again, with its history told or not, as `replayFrom` says. Needs the agent's capability `session`.
+   * Opens a session again, with its history told or not, as `replayFrom` says.
+   * Needs the agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    *
-   * The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+   * The parameter additionalDirectories needs the capability
+   * capabilities.session.additionalDirectories.
    *
-   * type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+   * type stdio in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.stdio.
    *
-   * type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+   * type http in the parameter mcpServers needs the capability
+   * capabilities.session.mcp.http.
    */
   resumeSession(
     params: t.ResumeSessionRequest,
@@ -347,7 +401,10 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/close`, a request that side agent serves.
    *
-   * Ends the use of a session: its work is cancelled as by `session/cancel`, its background work too, and the agent frees what it holds for it. Prompts that still wait are answered with error -32800. The session stays in the list. Needs the agent's capability `session`.
+   * Ends the use of a session: its work is cancelled as by `session/cancel`,
+   * its background work too, and the agent frees what it holds for it. Prompts
+   * that still wait are answered with error -32800. The session stays in the
+   * list. Needs the agent's capability `session`.
    *
    * The method needs the capability capabilities.session.
    */
@@ -358,7 +415,10 @@ export class ClientSideConnection extends Connection {
   /**
    * `tool_call/cancel`, a request that side agent serves.
    *
-   * Breaks off one tool call. The client sends it, if the call has the capability `cancel`. The answer says that the agent will do it; that it is done, the call's status says. A call that is over, or cannot be cancelled, is error -32602.
+   * Breaks off one tool call. The client sends it, if the call has the
+   * capability `cancel`. The answer says that the agent will do it; that it is
+   * done, the call's status says. A call that is over, or cannot be cancelled,
+   * is error -32602.
    */
   cancelToolCall(
     params: t.CancelToolCallRequest,
@@ -369,7 +429,10 @@ export class ClientSideConnection extends Connection {
   /**
    * `terminal/cancel`, a request that side agent serves.
    *
-   * Breaks off the command in one terminal of the agent. The client sends it, if the terminal has the capability `cancel`. The answer says that the agent will do it; that it is done, `exitStatus` says. A command that is over, or cannot be cancelled, is error -32602.
+   * Breaks off the command in one terminal of the agent. The client sends it,
+   * if the terminal has the capability `cancel`. The answer says that the agent
+   * will do it; that it is done, `exitStatus` says. A command that is over, or
+   * cannot be cancelled, is error -32602.
    */
   cancelTerminal(
     params: t.CancelTerminalRequest,
@@ -380,7 +443,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/set_config_option`, a request that side agent serves.
    *
-   * Sets an option of a session, at any time. The client sends it; the options are those that the agent offered. An id or a value that does not fit is refused with error -32602, and nothing changes.
+   * Sets an option of a session, at any time. The client sends it; the options
+   * are those that the agent offered. An id or a value that does not fit is
+   * refused with error -32602, and nothing changes.
    *
    * The method needs the capability capabilities.session.
    */
@@ -393,15 +458,20 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/prompt`, a request that side agent serves.
    *
-   * Gives the agent a message of the user. The answer comes as soon as the message has its place in the conversation; how the work goes on, state updates tell.
+   * Gives the agent a message of the user. The answer comes as soon as the
+   * message has its place in the conversation; how the work goes on, state
+   * updates tell.
    *
    * The method needs the capability capabilities.session.
    *
-   * type image in the parameter prompt needs the capability capabilities.session.prompt.image.
+   * type image in the parameter prompt needs the capability
+   * capabilities.session.prompt.image.
    *
-   * type audio in the parameter prompt needs the capability capabilities.session.prompt.audio.
+   * type audio in the parameter prompt needs the capability
+   * capabilities.session.prompt.audio.
    *
-   * type resource in the parameter prompt needs the capability capabilities.session.prompt.embeddedContext.
+   * type resource in the parameter prompt needs the capability
+   * capabilities.session.prompt.embeddedContext.
    */
   prompt(params: t.PromptRequest): Promise<t.PromptResponse> {
     return this.request(agentPrompt, params);
@@ -410,7 +480,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/cancel`, a notification that side agent serves.
    *
-   * Breaks off what a session works on in the foreground, and prompts that still wait. The client sends it. The agent ends with an idle state update whose reason is `cancelled`; background work goes on.
+   * Breaks off what a session works on in the foreground, and prompts that
+   * still wait. The client sends it. The agent ends with an idle state update
+   * whose reason is `cancelled`; background work goes on.
    *
    * The method needs the capability capabilities.session.
    */
@@ -421,7 +493,9 @@ export class ClientSideConnection extends Connection {
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest(params: t.CancelRequestNotification): Promise<void> {
     return this.notify(protocolCancelRequest, params);
@@ -430,7 +504,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/archive`, a request that side agent serves.
    *
-   * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `session.archive`.
+   * Takes a session out of the default history, in a way that can be undone.
+   * Needs the agent's capability `session.archive`.
    *
    * Feature: unstable_session_archive.
    *
@@ -445,7 +520,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `session/unarchive`, a request that side agent serves.
    *
-   * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `session.archive`.
+   * Puts an archived session back into the default history, with its id and all
+   * that was said. Needs the agent's capability `session.archive`.
    *
    * Feature: unstable_session_archive.
    *

@@ -27,7 +27,8 @@ export interface Client extends Handler {
   /**
    * `session/request_permission`, a request that side client serves.
    *
-   * Asks the user whether the agent may do something. The agent sends it and waits for the answer.
+   * Asks the user whether the agent may do something. The agent sends it and
+   * waits for the answer.
    */
   requestPermission?(
     params: t.RequestPermissionRequest,
@@ -36,7 +37,9 @@ export interface Client extends Handler {
   /**
    * `elicitation/create`, a request that side client serves.
    *
-   * Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`.
+   * Asks the user for input, by a form or on a web page. The agent sends it,
+   * for a session or for a request of the client that it is working on. Needs
+   * the client's capability `elicitation`.
    *
    * The method needs the capability capabilities.elicitation.
    *
@@ -51,14 +54,16 @@ export interface Client extends Handler {
   /**
    * `session/update`, a notification that side client serves.
    *
-   * Tells the client what happens in a session. The agent sends it, at any time, and gets no answer.
+   * Tells the client what happens in a session. The agent sends it, at any
+   * time, and gets no answer.
    */
   sessionUpdate?(params: t.UpdateSessionNotification): Awaitable<void>;
 
   /**
    * `elicitation/complete`, a notification that side client serves.
    *
-   * Tells the client that the user is done on the page that it opened. The agent sends it.
+   * Tells the client that the user is done on the page that it opened. The
+   * agent sends it.
    *
    * The method needs the capability capabilities.elicitation.url.
    */
@@ -69,7 +74,9 @@ export interface Client extends Handler {
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest?(params: t.CancelRequestNotification): Awaitable<void>;
 }
@@ -103,7 +110,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `session/request_permission`, a request that side client serves.
    *
-   * Asks the user whether the agent may do something. The agent sends it and waits for the answer.
+   * Asks the user whether the agent may do something. The agent sends it and
+   * waits for the answer.
    */
   requestPermission(
     params: t.RequestPermissionRequest,
@@ -114,7 +122,9 @@ export class AgentSideConnection extends Connection {
   /**
    * `elicitation/create`, a request that side client serves.
    *
-   * Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`.
+   * Asks the user for input, by a form or on a web page. The agent sends it,
+   * for a session or for a request of the client that it is working on. Needs
+   * the client's capability `elicitation`.
    *
    * The method needs the capability capabilities.elicitation.
    *
@@ -131,7 +141,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `session/update`, a notification that side client serves.
    *
-   * Tells the client what happens in a session. The agent sends it, at any time, and gets no answer.
+   * Tells the client what happens in a session. The agent sends it, at any
+   * time, and gets no answer.
    */
   sessionUpdate(params: t.UpdateSessionNotification): Promise<void> {
     return this.notify(clientSessionUpdate, params);
@@ -140,7 +151,8 @@ export class AgentSideConnection extends Connection {
   /**
    * `elicitation/complete`, a notification that side client serves.
    *
-   * Tells the client that the user is done on the page that it opened. The agent sends it.
+   * Tells the client that the user is done on the page that it opened. The
+   * agent sends it.
    *
    * The method needs the capability capabilities.elicitation.url.
    */
@@ -153,7 +165,9 @@ export class AgentSideConnection extends Connection {
   /**
    * `$/cancel_request`, a notification that side protocol serves.
    *
-   * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+   * Tells the receiver that the sender no longer wants the answer to a request
+   * it made. Both sides may send it. The request is still answered: with its
+   * result, or with error -32800.
    */
   cancelRequest(params: t.CancelRequestNotification): Promise<void> {
     return this.notify(protocolCancelRequest, params);

@@ -9,7 +9,8 @@ import * as v from "./validators.js";
 /**
  * `session/request_permission`, a request that side client serves.
  *
- * Asks the user whether the agent may do something. The agent sends it and waits for the answer.
+ * Asks the user whether the agent may do something. The agent sends it and
+ * waits for the answer.
  */
 export const clientRequestPermission = {
   name: "requestPermission",
@@ -28,7 +29,9 @@ export const clientRequestPermission = {
 /**
  * `elicitation/create`, a request that side client serves.
  *
- * Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`.
+ * Asks the user for input, by a form or on a web page. The agent sends it, for
+ * a session or for a request of the client that it is working on. Needs the
+ * client's capability `elicitation`.
  *
  * The method needs the capability capabilities.elicitation.
  *
@@ -72,7 +75,8 @@ export const clientCreateElicitation = {
 /**
  * `session/update`, a notification that side client serves.
  *
- * Tells the client what happens in a session. The agent sends it, at any time, and gets no answer.
+ * Tells the client what happens in a session. The agent sends it, at any time,
+ * and gets no answer.
  */
 export const clientSessionUpdate = {
   name: "sessionUpdate",
@@ -89,7 +93,8 @@ export const clientSessionUpdate = {
 /**
  * `elicitation/complete`, a notification that side client serves.
  *
- * Tells the client that the user is done on the page that it opened. The agent sends it.
+ * Tells the client that the user is done on the page that it opened. The agent
+ * sends it.
  *
  * The method needs the capability capabilities.elicitation.url.
  */
@@ -123,7 +128,9 @@ export const CLIENT_METHODS = {
 /**
  * `initialize`, a request that side agent serves.
  *
- * Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered.
+ * Starts a connection: the client says which protocol version it speaks and
+ * what it can do. It is the first request, and no session can be opened before
+ * it is answered.
  */
 export const agentInitialize = {
   name: "initialize",
@@ -142,7 +149,9 @@ export const agentInitialize = {
 /**
  * `auth/login`, a request that side agent serves.
  *
- * Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time. Needs `authMethods` of `InitializeResponse` not to be empty.
+ * Logs the user in by one of the agent's methods. The answer comes when that is
+ * done, which may take a person's time. Needs `authMethods` of
+ * `InitializeResponse` not to be empty.
  *
  * The method needs the capability authMethods.
  */
@@ -170,7 +179,8 @@ export const agentLogin = {
 /**
  * `auth/logout`, a request that side agent serves.
  *
- * Logs the user out. Needs `authMethods` of `InitializeResponse` not to be empty.
+ * Logs the user out. Needs `authMethods` of `InitializeResponse` not to be
+ * empty.
  *
  * The method needs the capability authMethods.
  */
@@ -198,15 +208,19 @@ export const agentLogout = {
 /**
  * `session/new`, a request that side agent serves.
  *
- * Opens a new session. The client sends it once the connection is initialized. Needs the agent's capability `session`.
+ * Opens a new session. The client sends it once the connection is initialized.
+ * Needs the agent's capability `session`.
  *
  * The method needs the capability capabilities.session.
  *
- * The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+ * The parameter additionalDirectories needs the capability
+ * capabilities.session.additionalDirectories.
  *
- * type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+ * type stdio in the parameter mcpServers needs the capability
+ * capabilities.session.mcp.stdio.
  *
- * type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+ * type http in the parameter mcpServers needs the capability
+ * capabilities.session.mcp.http.
  */
 export const agentNewSession = {
   name: "newSession",
@@ -250,7 +264,8 @@ export const agentNewSession = {
 /**
  * `session/list`, a request that side agent serves.
  *
- * Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `session`.
+ * Lists the sessions that the agent knows, a page at a time. Needs the agent's
+ * capability `session`.
  *
  * The method needs the capability capabilities.session.
  *
@@ -286,7 +301,8 @@ export const agentListSessions = {
 /**
  * `session/delete`, a request that side agent serves.
  *
- * Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `session.delete`.
+ * Takes a session out of the list of `session/list`; whether its data is erased
+ * as well is the agent's choice. Needs the agent's capability `session.delete`.
  *
  * The method needs the capability capabilities.session.delete.
  */
@@ -314,15 +330,19 @@ export const agentDeleteSession = {
 /**
  * `session/resume`, a request that side agent serves.
  *
- * Opens a session again, with its history told or not, as `replayFrom` says. Needs the agent's capability `session`.
+ * Opens a session again, with its history told or not, as `replayFrom` says.
+ * Needs the agent's capability `session`.
  *
  * The method needs the capability capabilities.session.
  *
- * The parameter additionalDirectories needs the capability capabilities.session.additionalDirectories.
+ * The parameter additionalDirectories needs the capability
+ * capabilities.session.additionalDirectories.
  *
- * type stdio in the parameter mcpServers needs the capability capabilities.session.mcp.stdio.
+ * type stdio in the parameter mcpServers needs the capability
+ * capabilities.session.mcp.stdio.
  *
- * type http in the parameter mcpServers needs the capability capabilities.session.mcp.http.
+ * type http in the parameter mcpServers needs the capability
+ * capabilities.session.mcp.http.
  */
 export const agentResumeSession = {
   name: "resumeSession",
@@ -366,7 +386,10 @@ export const agentResumeSession = {
 /**
  * `session/close`, a request that side agent serves.
  *
- * Ends the use of a session: its work is cancelled as by `session/cancel`, its background work too, and the agent frees what it holds for it. Prompts that still wait are answered with error -32800. The session stays in the list. Needs the agent's capability `session`.
+ * Ends the use of a session: its work is cancelled as by `session/cancel`, its
+ * background work too, and the agent frees what it holds for it. Prompts that
+ * still wait are answered with error -32800. The session stays in the list.
+ * Needs the agent's capability `session`.
  *
  * The method needs the capability capabilities.session.
  */
@@ -394,7 +417,10 @@ export const agentCloseSession = {
 /**
  * `tool_call/cancel`, a request that side agent serves.
  *
- * Breaks off one tool call. The client sends it, if the call has the capability `cancel`. The answer says that the agent will do it; that it is done, the call's status says. A call that is over, or cannot be cancelled, is error -32602.
+ * Breaks off one tool call. The client sends it, if the call has the capability
+ * `cancel`. The answer says that the agent will do it; that it is done, the
+ * call's status says. A call that is over, or cannot be cancelled, is error
+ * -32602.
  */
 export const agentCancelToolCall = {
   name: "cancelToolCall",
@@ -413,7 +439,10 @@ export const agentCancelToolCall = {
 /**
  * `terminal/cancel`, a request that side agent serves.
  *
- * Breaks off the command in one terminal of the agent. The client sends it, if the terminal has the capability `cancel`. The answer says that the agent will do it; that it is done, `exitStatus` says. A command that is over, or cannot be cancelled, is error -32602.
+ * Breaks off the command in one terminal of the agent. The client sends it, if
+ * the terminal has the capability `cancel`. The answer says that the agent will
+ * do it; that it is done, `exitStatus` says. A command that is over, or cannot
+ * be cancelled, is error -32602.
  */
 export const agentCancelTerminal = {
   name: "cancelTerminal",
@@ -432,7 +461,9 @@ export const agentCancelTerminal = {
 /**
  * `session/set_config_option`, a request that side agent serves.
  *
- * Sets an option of a session, at any time. The client sends it; the options are those that the agent offered. An id or a value that does not fit is refused with error -32602, and nothing changes.
+ * Sets an option of a session, at any time. The client sends it; the options
+ * are those that the agent offered. An id or a value that does not fit is
+ * refused with error -32602, and nothing changes.
  *
  * The method needs the capability capabilities.session.
  */
@@ -460,15 +491,20 @@ export const agentSetSessionConfigOption = {
 /**
  * `session/prompt`, a request that side agent serves.
  *
- * Gives the agent a message of the user. The answer comes as soon as the message has its place in the conversation; how the work goes on, state updates tell.
+ * Gives the agent a message of the user. The answer comes as soon as the
+ * message has its place in the conversation; how the work goes on, state
+ * updates tell.
  *
  * The method needs the capability capabilities.session.
  *
- * type image in the parameter prompt needs the capability capabilities.session.prompt.image.
+ * type image in the parameter prompt needs the capability
+ * capabilities.session.prompt.image.
  *
- * type audio in the parameter prompt needs the capability capabilities.session.prompt.audio.
+ * type audio in the parameter prompt needs the capability
+ * capabilities.session.prompt.audio.
  *
- * type resource in the parameter prompt needs the capability capabilities.session.prompt.embeddedContext.
+ * type resource in the parameter prompt needs the capability
+ * capabilities.session.prompt.embeddedContext.
  */
 export const agentPrompt = {
   name: "prompt",
@@ -512,7 +548,9 @@ export const agentPrompt = {
 /**
  * `session/cancel`, a notification that side agent serves.
  *
- * Breaks off what a session works on in the foreground, and prompts that still wait. The client sends it. The agent ends with an idle state update whose reason is `cancelled`; background work goes on.
+ * Breaks off what a session works on in the foreground, and prompts that still
+ * wait. The client sends it. The agent ends with an idle state update whose
+ * reason is `cancelled`; background work goes on.
  *
  * The method needs the capability capabilities.session.
  */
@@ -538,7 +576,8 @@ export const agentCancel = {
 /**
  * `session/archive`, a request that side agent serves.
  *
- * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `session.archive`.
+ * Takes a session out of the default history, in a way that can be undone.
+ * Needs the agent's capability `session.archive`.
  *
  * Feature: unstable_session_archive.
  *
@@ -568,7 +607,8 @@ export const agentUnstable_archiveSession = {
 /**
  * `session/unarchive`, a request that side agent serves.
  *
- * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `session.archive`.
+ * Puts an archived session back into the default history, with its id and all
+ * that was said. Needs the agent's capability `session.archive`.
  *
  * Feature: unstable_session_archive.
  *
@@ -617,7 +657,9 @@ export const AGENT_METHODS = {
 /**
  * `$/cancel_request`, a notification that side protocol serves.
  *
- * Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800.
+ * Tells the receiver that the sender no longer wants the answer to a request it
+ * made. Both sides may send it. The request is still answered: with its result,
+ * or with error -32800.
  */
 export const protocolCancelRequest = {
   name: "cancelRequest",

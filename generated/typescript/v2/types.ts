@@ -16,33 +16,55 @@ export interface AgentRequest {
   params?: unknown;
 }
 
-/** Ties a response to its request: whoever answers repeats the id unchanged. It is never null. Each side numbers its own requests, and does not use an id again while its answer is due. */
+/**
+ * Ties a response to its request: whoever answers repeats the id unchanged. It
+ * is never null. Each side numbers its own requests, and does not use an id
+ * again while its answer is due.
+ */
 export type RequestId = number | string;
 
-/** Asks the user whether the agent may do something. The agent sends it and waits for the answer. */
+/**
+ * Asks the user whether the agent may do something. The agent sends it and
+ * waits for the answer.
+ */
 export interface RequestPermissionRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
   /** The question, for people. It changes no title of anything else. */
   title: string;
-  /** Why the permission is needed, for people. Null and omission mean that nothing is said. */
+  /**
+   * Why the permission is needed, for people. Null and omission mean that
+   * nothing is said.
+   */
   description?: string | null;
   /** What the permission is for. Null and omission mean that it is not said. */
   subject?: RequestPermissionSubject | null;
   /** The answers to choose from, at least one. */
   options: PermissionOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Names a session. The agent chooses it. A session is one conversation with its own history, so an agent may hold several at a time. */
+/**
+ * Names a session. The agent chooses it. A session is one conversation with its
+ * own history, so an agent may hold several at a time.
+ */
 export type SessionId = string;
 
 /** A tool call. */
 export interface ToolCallRequestPermissionSubject {
-  /** The call. It is also an update: the client stores it before it asks, and an id that is new makes the call. */
+  /**
+   * The call. It is also an update: the client stores it before it asks, and an
+   * id that is new makes the call.
+   */
   toolCall: ToolCallUpdate;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "tool_call";
@@ -54,17 +76,26 @@ export interface CommandRequestPermissionSubject {
   command: string;
   /** The absolute path of the folder that it would run in. */
   cwd: AbsolutePath;
-  /** The tool call that it belongs to. Null and omission mean none that is known. */
+  /**
+   * The tool call that it belongs to. Null and omission mean none that is
+   * known.
+   */
   toolCallId?: ToolCallId | null;
   /** The terminal that it belongs to. Null and omission mean none that is known. */
   terminalId?: TerminalId | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "command";
 }
 
-/** A kind that this version does not know. A client asks in general words, or refuses. */
+/**
+ * A kind that this version does not know. A client asks in general words, or
+ * refuses.
+ */
 export interface OtherRequestPermissionSubject {
   /** Tells the kinds apart. */
   type: Unknown;
@@ -76,29 +107,59 @@ export type RequestPermissionSubject =
   | CommandRequestPermissionSubject
   | OtherRequestPermissionSubject;
 
-/** A tool that the model calls, made or changed: an id that is new makes it. Whatever is omitted stays as it is, and null clears it. */
+/**
+ * A tool that the model calls, made or changed: an id that is new makes it.
+ * Whatever is omitted stays as it is, and null clears it.
+ */
 export interface ToolCallUpdate {
   /** The call. */
   toolCallId: ToolCallId;
-  /** The name of the tool, for programs. Null clears it, omission leaves it as it is. */
+  /**
+   * The name of the tool, for programs. Null clears it, omission leaves it as
+   * it is.
+   */
   name?: string | null;
-  /** What the call does, for people. Null clears it, omission leaves it as it is. */
+  /**
+   * What the call does, for people. Null clears it, omission leaves it as it
+   * is.
+   */
   title?: string | null;
-  /** What sort of thing the tool does. Null means `other`, omission leaves it as it is. */
+  /**
+   * What sort of thing the tool does. Null means `other`, omission leaves it as
+   * it is.
+   */
   kind?: ToolKind | null;
   /** How far the call is. Null means `pending`, omission leaves it as it is. */
   status?: ToolCallStatus | null;
-  /** All that the call has brought, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All that the call has brought, instead of what it had. Null or empty clears
+   * it, omission leaves it as it is.
+   */
   content?: ToolCallContent[] | null;
-  /** All files that the call works on, instead of those told before. Null or empty clears them, omission leaves them as they are. */
+  /**
+   * All files that the call works on, instead of those told before. Null or
+   * empty clears them, omission leaves them as they are.
+   */
   locations?: ToolCallLocation[] | null;
-  /** What was handed to the tool, as any JSON. Null clears it, omission leaves it as it is. */
+  /**
+   * What was handed to the tool, as any JSON. Null clears it, omission leaves
+   * it as it is.
+   */
   rawInput?: unknown;
-  /** What the tool gave back, as any JSON. Null clears it, omission leaves it as it is. */
+  /**
+   * What the tool gave back, as any JSON. Null clears it, omission leaves it as
+   * it is.
+   */
   rawOutput?: unknown;
-  /** What the client may do with the call now. Null means nothing, omission leaves it as it is. */
+  /**
+   * What the client may do with the call now. Null means nothing, omission
+   * leaves it as it is.
+   */
   capabilities?: ToolCallCapabilities | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -135,7 +196,8 @@ export type ToolKind =
 /**
  * How far a tool call is.
  *
- * - `"pending"`: Not begun: its input is not complete yet, or the user has not agreed yet.
+ * - `"pending"`: Not begun: its input is not complete yet, or the user has not
+ * agreed yet.
  * - `"in_progress"`: Under way.
  * - `"paused"`: Begun, but it stands still until something wakes it.
  * - `"completed"`: Done.
@@ -155,7 +217,10 @@ export type ToolCallStatus =
 export interface ContentToolCallContent {
   /** The piece itself. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "content";
@@ -165,25 +230,40 @@ export interface ContentToolCallContent {
 export interface DiffToolCallContent {
   /** Every file that changes, and how. Entries that cannot be read are dropped. */
   changes: DiffChange[];
-  /** The same changes, or some of them, line by line. Null and omission mean that there is no such text. */
+  /**
+   * The same changes, or some of them, line by line. Null and omission mean
+   * that there is no such text.
+   */
   patch?: DiffPatch | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "diff";
 }
 
-/** A terminal of the agent, shown as `terminal_update` and `terminal_output_chunk` tell it. */
+/**
+ * A terminal of the agent, shown as `terminal_update` and
+ * `terminal_output_chunk` tell it.
+ */
 export interface TerminalToolCallContent {
   /** The terminal to show. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "terminal";
 }
 
-/** A kind that this version does not know. Readers keep it as it is and show what they can. */
+/**
+ * A kind that this version does not know. Readers keep it as it is and show
+ * what they can.
+ */
 export interface OtherToolCallContent {
   /** Tells the kinds apart. */
   type: Unknown;
@@ -200,9 +280,15 @@ export type ToolCallContent =
 export interface TextContentBlock {
   /** The text itself. */
   text: string;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "text";
@@ -216,9 +302,15 @@ export interface ImageContentBlock {
   mimeType: MediaType;
   /** Where the picture comes from. Null and omission mean that it is not said. */
   uri?: string | null;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "image";
@@ -230,15 +322,24 @@ export interface AudioContentBlock {
   data: string;
   /** The media type of the bytes, such as `audio/wav`. */
   mimeType: MediaType;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "audio";
 }
 
-/** A link to something that the reader may fetch. Every agent takes it in prompts. */
+/**
+ * A link to something that the reader may fetch. Every agent takes it in
+ * prompts.
+ */
 export interface ResourceLinkContentBlock {
   /** A short name for it. */
   name: string;
@@ -246,41 +347,74 @@ export interface ResourceLinkContentBlock {
   uri: string;
   /** The title to show to people. Null and omission mean that `name` is shown. */
   title?: string | null;
-  /** What the resource is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the resource is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Icons to show beside the link, in several sizes. Null and omission mean that there are none. */
+  /**
+   * Icons to show beside the link, in several sizes. Null and omission mean
+   * that there are none.
+   */
   icons?: Icon[] | null;
-  /** The media type of the resource. Null and omission mean that it is not known. */
+  /**
+   * The media type of the resource. Null and omission mean that it is not
+   * known.
+   */
   mimeType?: MediaType | null;
-  /** The size of the resource in bytes. Null and omission mean that it is not known. */
+  /**
+   * The size of the resource in bytes. Null and omission mean that it is not
+   * known.
+   */
   size?: number | null;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "resource_link";
 }
 
-/** A file or the like, with all that is in it. In prompts it needs the agent's capability `session.prompt.embeddedContext`, and is then better than a link. */
+/**
+ * A file or the like, with all that is in it. In prompts it needs the agent's
+ * capability `session.prompt.embeddedContext`, and is then better than a link.
+ */
 export interface ResourceContentBlock {
   /** What is in the resource: text or bytes. */
   resource: EmbeddedResourceResource;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of content apart. */
   type: "resource";
 }
 
-/** A kind of content that this version does not know. Readers keep it as it is and show what they can; an agent refuses a prompt with it by error -32602. */
+/**
+ * A kind of content that this version does not know. Readers keep it as it is
+ * and show what they can; an agent refuses a prompt with it by error -32602.
+ */
 export interface OtherContentBlock {
   /** Tells the kinds of content apart. */
   type: Unknown;
 }
 
-/** A piece of content: in prompts, in what the agent says, and in what tools bring. It has the form that MCP gives it. */
+/**
+ * A piece of content: in prompts, in what the agent says, and in what tools
+ * bring. It has the form that MCP gives it.
+ */
 export type ContentBlock =
   | TextContentBlock
   | ImageContentBlock
@@ -289,15 +423,27 @@ export type ContentBlock =
   | ResourceContentBlock
   | OtherContentBlock;
 
-/** Hints on whom a piece of content is for and how much it matters. Nothing has to heed them. */
+/**
+ * Hints on whom a piece of content is for and how much it matters. Nothing has
+ * to heed them.
+ */
 export interface Annotations {
   /** Whom the content is for. Null and omission mean that it is not said. */
   audience?: Role[] | null;
-  /** When the content last changed, in ISO 8601. Null and omission mean that it is not known. */
+  /**
+   * When the content last changed, in ISO 8601. Null and omission mean that it
+   * is not known.
+   */
   lastModified?: string | null;
-  /** How much the content matters, from 0 to 1. Null and omission mean that it is not said. */
+  /**
+   * How much the content matters, from 0 to 1. Null and omission mean that it
+   * is not said.
+   */
   priority?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -313,9 +459,15 @@ export type Role = "assistant" | "user" | Unknown;
 export interface TextContent {
   /** The text itself. */
   text: string;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -330,9 +482,15 @@ export interface ImageContent {
   mimeType: MediaType;
   /** Where the picture comes from. Null and omission mean that it is not said. */
   uri?: string | null;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -342,9 +500,15 @@ export interface AudioContent {
   data: string;
   /** The media type of the bytes, such as `audio/wav`. */
   mimeType: MediaType;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -352,13 +516,22 @@ export interface AudioContent {
 export interface Icon {
   /** Where the icon is: an `https:` or `data:` URI. Clients refuse any other. */
   src: string;
-  /** The media type of the icon, where the source does not tell it well. Null and omission mean that it does. */
+  /**
+   * The media type of the icon, where the source does not tell it well. Null
+   * and omission mean that it does.
+   */
   mimeType?: MediaType | null;
-  /** The sizes it fits, such as `48x48`, or `any`. Null and omission mean that it fits every size. */
+  /**
+   * The sizes it fits, such as `48x48`, or `any`. Null and omission mean that
+   * it fits every size.
+   */
   sizes?: string[] | null;
   /** The background it is drawn for. Null and omission mean any. */
   theme?: IconTheme | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -378,21 +551,42 @@ export interface ResourceLink {
   uri: string;
   /** The title to show to people. Null and omission mean that `name` is shown. */
   title?: string | null;
-  /** What the resource is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the resource is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Icons to show beside the link, in several sizes. Null and omission mean that there are none. */
+  /**
+   * Icons to show beside the link, in several sizes. Null and omission mean
+   * that there are none.
+   */
   icons?: Icon[] | null;
-  /** The media type of the resource. Null and omission mean that it is not known. */
+  /**
+   * The media type of the resource. Null and omission mean that it is not
+   * known.
+   */
   mimeType?: MediaType | null;
-  /** The size of the resource in bytes. Null and omission mean that it is not known. */
+  /**
+   * The size of the resource in bytes. Null and omission mean that it is not
+   * known.
+   */
   size?: number | null;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What is in an embedded resource: text or bytes, told apart by `text` and `blob`. */
+/**
+ * What is in an embedded resource: text or bytes, told apart by `text` and
+ * `blob`.
+ */
 export type EmbeddedResourceResource =
   TextResourceContents | BlobResourceContents;
 
@@ -404,7 +598,10 @@ export interface TextResourceContents {
   uri: string;
   /** The media type of the text. Null and omission mean that it is not known. */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -416,7 +613,10 @@ export interface BlobResourceContents {
   uri: string;
   /** The media type of the bytes. Null and omission mean that it is not known. */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -424,9 +624,15 @@ export interface BlobResourceContents {
 export interface EmbeddedResource {
   /** What is in the resource: text or bytes. */
   resource: EmbeddedResourceResource;
-  /** Hints on whom the content is for and how much it matters. Null means the same as leaving it out. */
+  /**
+   * Hints on whom the content is for and how much it matters. Null means the
+   * same as leaving it out.
+   */
   annotations?: Annotations | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -434,17 +640,29 @@ export interface EmbeddedResource {
 export interface Content {
   /** The piece itself. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The file is new. */
 export interface AddDiffChange {
-  /** What kind of file it is, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * What kind of file it is, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   fileType?: DiffFileType | null;
-  /** The media type of the file, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * The media type of the file, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The absolute path of the file. */
   path: AbsolutePath;
@@ -454,11 +672,20 @@ export interface AddDiffChange {
 
 /** The file is gone. */
 export interface DeleteDiffChange {
-  /** What kind of file it is, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * What kind of file it is, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   fileType?: DiffFileType | null;
-  /** The media type of the file, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * The media type of the file, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The absolute path of the file. */
   path: AbsolutePath;
@@ -468,11 +695,20 @@ export interface DeleteDiffChange {
 
 /** The file is where it was, with something else in it. */
 export interface ModifyDiffChange {
-  /** What kind of file it is, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * What kind of file it is, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   fileType?: DiffFileType | null;
-  /** The media type of the file, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * The media type of the file, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The absolute path of the file. */
   path: AbsolutePath;
@@ -482,11 +718,20 @@ export interface ModifyDiffChange {
 
 /** The file has another path. */
 export interface MoveDiffChange {
-  /** What kind of file it is, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * What kind of file it is, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   fileType?: DiffFileType | null;
-  /** The media type of the file, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * The media type of the file, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The absolute path of the file before. */
   oldPath: AbsolutePath;
@@ -498,11 +743,20 @@ export interface MoveDiffChange {
 
 /** The file is at a second path as well. */
 export interface CopyDiffChange {
-  /** What kind of file it is, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * What kind of file it is, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   fileType?: DiffFileType | null;
-  /** The media type of the file, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * The media type of the file, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The absolute path of the file before. */
   oldPath: AbsolutePath;
@@ -514,11 +768,20 @@ export interface CopyDiffChange {
 
 /** A kind of change that this version does not know. */
 export interface OtherDiffChange {
-  /** What kind of file it is, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * What kind of file it is, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   fileType?: DiffFileType | null;
-  /** The media type of the file, after the change or before a deletion. Null and omission mean that it is not known. */
+  /**
+   * The media type of the file, after the change or before a deletion. Null and
+   * omission mean that it is not known.
+   */
   mimeType?: MediaType | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of changes apart. */
   operation: Unknown;
@@ -544,7 +807,10 @@ export type DiffChange =
 export type DiffFileType =
   "text" | "binary" | "directory" | "symlink" | Unknown;
 
-/** A path from the root of the file system, written as the agent's machine writes it, such as `/home/me/app` or `C:\app`. It is no URI. */
+/**
+ * A path from the root of the file system, written as the agent's machine
+ * writes it, such as `/home/me/app` or `C:\app`. It is no URI.
+ */
 export type AbsolutePath = string;
 
 /** A change of a file that stays where it is. */
@@ -567,35 +833,55 @@ export interface DiffPatch {
   format: DiffPatchFormat;
   /** The text itself. */
   text: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /**
  * How the text of a patch is written.
  *
- * - `"git_patch"`: As by `git diff`, but with absolute paths: no `a/` and `b/` before them, in the lines on renaming and copying too. No commit message and no mail header around it.
+ * - `"git_patch"`: As by `git diff`, but with absolute paths: no `a/` and `b/`
+ * before them, in the lines on renaming and copying too. No commit message and
+ * no mail header around it.
  */
 export type DiffPatchFormat = "git_patch" | Unknown;
 
-/** Files that a tool call changes. `changes` counts; `patch` is there to be shown. */
+/**
+ * Files that a tool call changes. `changes` counts; `patch` is there to be
+ * shown.
+ */
 export interface Diff {
   /** Every file that changes, and how. Entries that cannot be read are dropped. */
   changes: DiffChange[];
-  /** The same changes, or some of them, line by line. Null and omission mean that there is no such text. */
+  /**
+   * The same changes, or some of them, line by line. Null and omission mean
+   * that there is no such text.
+   */
   patch?: DiffPatch | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Names a terminal of a session. The agent chooses it. */
 export type TerminalId = string;
 
-/** Shows a terminal of the agent. What is in it comes by `terminal_update` and `terminal_output_chunk`. */
+/**
+ * Shows a terminal of the agent. What is in it comes by `terminal_update` and
+ * `terminal_output_chunk`.
+ */
 export interface Terminal {
   /** The terminal to show. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -605,29 +891,50 @@ export interface ToolCallLocation {
   path: AbsolutePath;
   /** The line in it, from 1. Null and omission mean the file as a whole. */
   line?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the client may do with a tool call. A value that cannot be read means nothing. */
+/**
+ * What the client may do with a tool call. A value that cannot be read means
+ * nothing.
+ */
 export interface ToolCallCapabilities {
-  /** An object means that `tool_call/cancel` may be sent for the call. Null and omission mean that it must not. */
+  /**
+   * An object means that `tool_call/cancel` may be sent for the call. Null and
+   * omission mean that it must not.
+   */
   cancel?: ToolCallCancelCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that a tool call can be cancelled. */
 export interface ToolCallCancelCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The permission is for a tool call. */
 export interface ToolCallPermissionSubject {
-  /** The call. It is also an update: the client stores it before it asks, and an id that is new makes the call. */
+  /**
+   * The call. It is also an update: the client stores it before it asks, and an
+   * id that is new makes the call.
+   */
   toolCall: ToolCallUpdate;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -637,11 +944,17 @@ export interface CommandPermissionSubject {
   command: string;
   /** The absolute path of the folder that it would run in. */
   cwd: AbsolutePath;
-  /** The tool call that it belongs to. Null and omission mean none that is known. */
+  /**
+   * The tool call that it belongs to. Null and omission mean none that is
+   * known.
+   */
   toolCallId?: ToolCallId | null;
   /** The terminal that it belongs to. Null and omission mean none that is known. */
   terminalId?: TerminalId | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -653,7 +966,10 @@ export interface PermissionOption {
   name: string;
   /** What the answer amounts to, for icons and order. */
   kind: PermissionOptionKind;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -681,7 +997,10 @@ export interface SessionFormCreateElicitationRequest {
   toolCallId?: ToolCallId | null;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "form";
@@ -691,17 +1010,26 @@ export interface SessionFormCreateElicitationRequest {
 export interface RequestFormCreateElicitationRequest {
   /** The fields of the form, as a small JSON Schema. */
   requestedSchema: ElicitationSchema;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "form";
 }
 
-/** By a form that the client shows. Needs the client's capability `elicitation.form`. */
+/**
+ * By a form that the client shows. Needs the client's capability
+ * `elicitation.form`.
+ */
 export type FormCreateElicitationRequest =
   SessionFormCreateElicitationRequest | RequestFormCreateElicitationRequest;
 
@@ -717,7 +1045,10 @@ export interface SessionUrlCreateElicitationRequest {
   toolCallId?: ToolCallId | null;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "url";
@@ -729,17 +1060,26 @@ export interface RequestUrlCreateElicitationRequest {
   elicitationId: ElicitationId;
   /** The page to open. */
   url: string;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: "url";
 }
 
-/** On a page that the client opens. Needs the client's capability `elicitation.url`. */
+/**
+ * On a page that the client opens. Needs the client's capability
+ * `elicitation.url`.
+ */
 export type UrlCreateElicitationRequest =
   SessionUrlCreateElicitationRequest | RequestUrlCreateElicitationRequest;
 
@@ -747,7 +1087,10 @@ export type UrlCreateElicitationRequest =
 export interface SessionOtherCreateElicitationRequest {
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: Unknown;
@@ -761,19 +1104,32 @@ export interface SessionOtherCreateElicitationRequest {
 export interface RequestOtherCreateElicitationRequest {
   /** What is asked, for people. */
   message: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the ways of asking apart. */
   mode: Unknown;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
-/** A way that this version does not know. A client does not ask the user in another way instead. */
+/**
+ * A way that this version does not know. A client does not ask the user in
+ * another way instead.
+ */
 export type OtherCreateElicitationRequest =
   SessionOtherCreateElicitationRequest | RequestOtherCreateElicitationRequest;
 
-/** Asks the user for input, by a form or on a web page. The agent sends it, for a session or for a request of the client that it is working on. Needs the client's capability `elicitation`. */
+/**
+ * Asks the user for input, by a form or on a web page. The agent sends it, for
+ * a session or for a request of the client that it is working on. Needs the
+ * client's capability `elicitation`.
+ */
 export type CreateElicitationRequest =
   | FormCreateElicitationRequest
   | UrlCreateElicitationRequest
@@ -787,9 +1143,15 @@ export interface ElicitationSessionScope {
   toolCallId?: ToolCallId | null;
 }
 
-/** The question is asked for a request outside of any session, such as to log in. */
+/**
+ * The question is asked for a request outside of any session, such as to log
+ * in.
+ */
 export interface ElicitationRequestScope {
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
@@ -801,11 +1163,20 @@ export interface ElicitationSchema {
   title?: string | null;
   /** The fields by name. */
   properties: Record<string, ElicitationPropertySchema>;
-  /** The names of the fields that must be filled in. Null and omission mean none. */
+  /**
+   * The names of the fields that must be filled in. Null and omission mean
+   * none.
+   */
   required?: string[] | null;
-  /** What the form is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the form is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -820,23 +1191,38 @@ export type ElicitationSchemaType = "object";
 export interface StringElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest characters. Null and omission set no limit. */
   minLength?: number | null;
   /** The most characters. Null and omission set no limit. */
   maxLength?: number | null;
-  /** A regular expression that the text must match, as ECMA-262 writes it. Null and omission mean any text. */
+  /**
+   * A regular expression that the text must match, as ECMA-262 writes it. Null
+   * and omission mean any text.
+   */
   pattern?: string | null;
   /** What the text has to be. Null and omission mean anything. */
   format?: StringFormat | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: string | null;
-  /** The choices, as they are shown and sent, at least one. Null and omission mean that it does not list any. */
+  /**
+   * The choices, as they are shown and sent, at least one. Null and omission
+   * mean that it does not list any.
+   */
   enum?: string[] | null;
-  /** The choices, each with a title, at least one. Null and omission mean that it does not list any. */
+  /**
+   * The choices, each with a title, at least one. Null and omission mean that
+   * it does not list any.
+   */
   oneOf?: EnumOption[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "string";
@@ -846,7 +1232,10 @@ export interface StringElicitationPropertySchema {
 export interface NumberElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -854,7 +1243,10 @@ export interface NumberElicitationPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "number";
@@ -864,7 +1256,10 @@ export interface NumberElicitationPropertySchema {
 export interface IntegerElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -872,7 +1267,10 @@ export interface IntegerElicitationPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "integer";
@@ -882,11 +1280,17 @@ export interface IntegerElicitationPropertySchema {
 export interface BooleanElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: boolean | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "boolean";
@@ -896,7 +1300,10 @@ export interface BooleanElicitationPropertySchema {
 export interface ArrayElicitationPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest choices to take. Null and omission set no limit. */
   minItems?: number | null;
@@ -906,13 +1313,19 @@ export interface ArrayElicitationPropertySchema {
   items: MultiSelectItems;
   /** The choices that are taken at first. Null and omission mean none. */
   default?: string[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of fields apart. */
   type: "array";
 }
 
-/** A kind of field that this version does not know. A client keeps it and does not show it as one that it knows. */
+/**
+ * A kind of field that this version does not know. A client keeps it and does
+ * not show it as one that it knows.
+ */
 export interface OtherElicitationPropertySchema {
   /** Tells the kinds of fields apart. */
   type: Unknown;
@@ -943,9 +1356,15 @@ export interface EnumOption {
   const: string;
   /** What to show to people. */
   title: string;
-  /** What the choice means, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the choice means, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -953,23 +1372,38 @@ export interface EnumOption {
 export interface StringPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest characters. Null and omission set no limit. */
   minLength?: number | null;
   /** The most characters. Null and omission set no limit. */
   maxLength?: number | null;
-  /** A regular expression that the text must match, as ECMA-262 writes it. Null and omission mean any text. */
+  /**
+   * A regular expression that the text must match, as ECMA-262 writes it. Null
+   * and omission mean any text.
+   */
   pattern?: string | null;
   /** What the text has to be. Null and omission mean anything. */
   format?: StringFormat | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: string | null;
-  /** The choices, as they are shown and sent, at least one. Null and omission mean that it does not list any. */
+  /**
+   * The choices, as they are shown and sent, at least one. Null and omission
+   * mean that it does not list any.
+   */
   enum?: string[] | null;
-  /** The choices, each with a title, at least one. Null and omission mean that it does not list any. */
+  /**
+   * The choices, each with a title, at least one. Null and omission mean that
+   * it does not list any.
+   */
   oneOf?: EnumOption[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -977,7 +1411,10 @@ export interface StringPropertySchema {
 export interface NumberPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -985,7 +1422,10 @@ export interface NumberPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -993,7 +1433,10 @@ export interface NumberPropertySchema {
 export interface IntegerPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The least value. Null and omission set no limit. */
   minimum?: number | null;
@@ -1001,7 +1444,10 @@ export interface IntegerPropertySchema {
   maximum?: number | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: number | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1009,11 +1455,17 @@ export interface IntegerPropertySchema {
 export interface BooleanPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** What the field holds at first. Null and omission mean nothing. */
   default?: boolean | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1021,7 +1473,10 @@ export interface BooleanPropertySchema {
 export interface StringMultiSelectItemsVariant {
   /** The choices, at least one. */
   enum: string[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of choices apart. Those with titles have none. */
   type: "string";
@@ -1043,7 +1498,10 @@ export type MultiSelectItems =
 export interface StringMultiSelectItems {
   /** The choices, at least one. */
   enum: string[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1051,7 +1509,10 @@ export interface StringMultiSelectItems {
 export interface TitledMultiSelectItems {
   /** The choices, at least one. */
   anyOf: EnumOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1059,7 +1520,10 @@ export interface TitledMultiSelectItems {
 export interface MultiSelectPropertySchema {
   /** The name to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** What the field is for, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the field is for, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
   /** The fewest choices to take. Null and omission set no limit. */
   minItems?: number | null;
@@ -1069,7 +1533,10 @@ export interface MultiSelectPropertySchema {
   items: MultiSelectItems;
   /** The choices that are taken at first. Null and omission mean none. */
   default?: string[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1087,7 +1554,10 @@ export interface SessionElicitationFormMode {
 export interface RequestElicitationFormMode {
   /** The fields of the form, as a small JSON Schema. */
   requestedSchema: ElicitationSchema;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
@@ -1116,15 +1586,24 @@ export interface RequestElicitationUrlMode {
   elicitationId: ElicitationId;
   /** The page to open. */
   url: string;
-  /** The id of the request, which the client sent and the agent has not answered yet. */
+  /**
+   * The id of the request, which the client sent and the agent has not answered
+   * yet.
+   */
   requestId: RequestId;
 }
 
-/** A question that the user answers on a page elsewhere. That the user agrees to go there is the answer; that it is done there, `elicitation/complete` says. */
+/**
+ * A question that the user answers on a page elsewhere. That the user agrees to
+ * go there is the answer; that it is done there, `elicitation/complete` says.
+ */
 export type ElicitationUrlMode =
   SessionElicitationUrlMode | RequestElicitationUrlMode;
 
-/** The parameters of a request that the protocol does not define, as any JSON. Its method name starts with `_`. */
+/**
+ * The parameters of a request that the protocol does not define, as any JSON.
+ * Its method name starts with `_`.
+ */
 export type ExtRequest = unknown;
 
 /** The request succeeded. */
@@ -1137,18 +1616,28 @@ export interface ResultAgentResponse {
 
 /** The request failed. */
 export interface ErrorAgentResponse {
-  /** The id of the client's request. Null only if the message was too broken to tell its id. */
+  /**
+   * The id of the client's request. Null only if the message was too broken to
+   * tell its id.
+   */
   id: number | string | null;
   /** What went wrong. */
   error: Error;
 }
 
-/** What the agent answers to a request of the client: a result or an error, never both. */
+/**
+ * What the agent answers to a request of the client: a result or an error,
+ * never both.
+ */
 export type AgentResponse = ResultAgentResponse | ErrorAgentResponse;
 
 /** The agent says which protocol version the connection has and what it can do. */
 export interface InitializeResponse {
-  /** The version of the connection: the newest that the agent speaks and that is not newer than the one asked for. If there is none, the answer is error -32022 instead. */
+  /**
+   * The version of the connection: the newest that the agent speaks and that is
+   * not newer than the one asked for. If there is none, the answer is error
+   * -32022 instead.
+   */
   protocolVersion: ProtocolVersion;
   /** Which program the agent is. */
   info: Implementation;
@@ -1158,16 +1647,29 @@ export interface InitializeResponse {
    * Left out, it means `{}`.
    */
   capabilities?: AgentCapabilities;
-  /** The ways to log in. With at least one, the agent serves `auth/login` and `auth/logout`; omitted or empty means that it serves neither. Entries that cannot be read are dropped. */
+  /**
+   * The ways to log in. With at least one, the agent serves `auth/login` and
+   * `auth/logout`; omitted or empty means that it serves neither. Entries that
+   * cannot be read are dropped.
+   */
   authMethods?: AuthMethod[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The number of a protocol version. It grows only when something breaks; what is new otherwise is a capability. */
+/**
+ * The number of a protocol version. It grows only when something breaks; what
+ * is new otherwise is a capability.
+ */
 export type ProtocolVersion = number;
 
-/** Which program a peer is, for logs and for people to read. It decides nothing in the protocol. */
+/**
+ * Which program a peer is, for logs and for people to read. It decides nothing
+ * in the protocol.
+ */
 export interface Implementation {
   /** A short name for programs to compare. It is shown where there is no title. */
   name: string;
@@ -1175,123 +1677,225 @@ export interface Implementation {
   title?: string | null;
   /** The program's version, in a form of its own choice, such as `1.4.2`. */
   version: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the agent can do beyond what every agent can. It says so once, when the connection starts. */
+/**
+ * What the agent can do beyond what every agent can. It says so once, when the
+ * connection starts.
+ */
 export interface AgentCapabilities {
-  /** What can be done with sessions. An object, even an empty one, means that the agent opens, lists, resumes, closes, prompts and cancels sessions. Null and omission mean that it has no sessions. */
+  /**
+   * What can be done with sessions. An object, even an empty one, means that
+   * the agent opens, lists, resumes, closes, prompts and cancels sessions. Null
+   * and omission mean that it has no sessions.
+   */
   session?: SessionCapabilities | null;
-  /** What the agent can do about logging in, beyond `authMethods`. Null and omission mean that there is nothing more. */
+  /**
+   * What the agent can do about logging in, beyond `authMethods`. Null and
+   * omission mean that there is nothing more.
+   */
   auth?: AgentAuthCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What can be done with sessions beyond the methods that every agent with sessions serves: `session/new`, `session/resume`, `session/list`, `session/prompt`, `session/cancel` and `session/close`. */
+/**
+ * What can be done with sessions beyond the methods that every agent with
+ * sessions serves: `session/new`, `session/resume`, `session/list`,
+ * `session/prompt`, `session/cancel` and `session/close`.
+ */
 export interface SessionCapabilities {
-  /** What prompts may contain beside text and resource links. Null and omission mean nothing else. */
+  /**
+   * What prompts may contain beside text and resource links. Null and omission
+   * mean nothing else.
+   */
   prompt?: PromptCapabilities | null;
   /** How the agent reaches MCP servers. Null and omission mean not at all. */
   mcp?: McpCapabilities | null;
-  /** An object means that the agent serves `session/delete`. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent serves `session/delete`. Null and omission
+   * mean that it does not.
+   */
   delete?: SessionDeleteCapabilities | null;
-  /** An object means that a session may have further folders beside `cwd`. Null and omission mean that requests must not name any. */
+  /**
+   * An object means that a session may have further folders beside `cwd`. Null
+   * and omission mean that requests must not name any.
+   */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
   /**
-   * An object means that the agent serves `session/archive` and `session/unarchive`. Null and omission mean that it does not.
+   * An object means that the agent serves `session/archive` and
+   * `session/unarchive`. Null and omission mean that it does not.
    *
    * Feature: unstable_session_archive.
    */
   archive?: SessionArchiveCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What prompts may contain beside text and resource links, which every agent takes. */
+/**
+ * What prompts may contain beside text and resource links, which every agent
+ * takes.
+ */
 export interface PromptCapabilities {
-  /** An object means that prompts may contain images. Null and omission mean that they may not. */
+  /**
+   * An object means that prompts may contain images. Null and omission mean
+   * that they may not.
+   */
   image?: PromptImageCapabilities | null;
-  /** An object means that prompts may contain sound. Null and omission mean that they may not. */
+  /**
+   * An object means that prompts may contain sound. Null and omission mean that
+   * they may not.
+   */
   audio?: PromptAudioCapabilities | null;
-  /** An object means that prompts may carry whole resources, in blocks of the type `resource`. Null and omission mean that they may not. */
+  /**
+   * An object means that prompts may carry whole resources, in blocks of the
+   * type `resource`. Null and omission mean that they may not.
+   */
   embeddedContext?: PromptEmbeddedContextCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that prompts may contain images. */
 export interface PromptImageCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that prompts may contain sound. */
 export interface PromptAudioCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that prompts may carry whole resources. */
 export interface PromptEmbeddedContextCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** How the agent reaches the MCP servers that a client names for a session. */
 export interface McpCapabilities {
-  /** An object means that the agent starts servers as child processes. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent starts servers as child processes. Null and
+   * omission mean that it does not.
+   */
   stdio?: McpStdioCapabilities | null;
-  /** An object means that the agent reaches servers over HTTP. Null and omission mean that it does not. */
+  /**
+   * An object means that the agent reaches servers over HTTP. Null and omission
+   * mean that it does not.
+   */
   http?: McpHttpCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent starts MCP servers as child processes. */
 export interface McpStdioCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent reaches MCP servers over HTTP. */
 export interface McpHttpCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the agent serves `session/delete`. */
 export interface SessionDeleteCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Says, by being there, that requests which open a session may name further folders, and that lists of sessions tell them. */
+/**
+ * Says, by being there, that requests which open a session may name further
+ * folders, and that lists of sessions tell them.
+ */
 export interface SessionAdditionalDirectoriesCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the agent can do about logging in, for extensions. That `auth/login` and `auth/logout` are served, a list of `authMethods` says that is not empty. */
+/**
+ * What the agent can do about logging in, for extensions. That `auth/login` and
+ * `auth/logout` are served, a list of `authMethods` says that is not empty.
+ */
 export interface AgentAuthCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The user logs in within the agent's program, which the client starts in a terminal. It is not for `auth/login`. */
+/**
+ * The user logs in within the agent's program, which the client starts in a
+ * terminal. It is not for `auth/login`.
+ */
 export interface TerminalAuthMethod {
   /** The id of the method. It is not sent back. */
   methodId: AuthMethodId;
   /** The name to show to people. */
   name: string;
-  /** What the method is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the method is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Arguments to add behind those that the agent is started with. Omitted or null means none. */
+  /**
+   * Arguments to add behind those that the agent is started with. Omitted or
+   * null means none.
+   */
   args?: string[];
-  /** Environment variables to add, no name twice; they go before equal names. Omitted or null means none. */
+  /**
+   * Environment variables to add, no name twice; they go before equal names.
+   * Omitted or null means none.
+   */
   env?: EnvVariable[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of methods apart. */
   type: "terminal";
@@ -1303,15 +1907,24 @@ export interface AgentAuthMethod {
   methodId: AuthMethodId;
   /** The name to show to people. */
   name: string;
-  /** What the method is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the method is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of methods apart. */
   type: "agent";
 }
 
-/** A kind of method that this version does not know. A client passes over it or shows it by its name. */
+/**
+ * A kind of method that this version does not know. A client passes over it or
+ * shows it by its name.
+ */
 export interface OtherAuthMethod {
   /** Tells the kinds of methods apart. */
   type: Unknown;
@@ -1333,23 +1946,43 @@ export interface EnvVariable {
   name: string;
   /** The variable's value. */
   value: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A way to log in within the agent's own program. The client starts it as it starts the agent, with `args` and `env` added, in a terminal of its own. Exit status 0 means that the user is logged in. Needs the client's capability `auth.terminal`. */
+/**
+ * A way to log in within the agent's own program. The client starts it as it
+ * starts the agent, with `args` and `env` added, in a terminal of its own. Exit
+ * status 0 means that the user is logged in. Needs the client's capability
+ * `auth.terminal`.
+ */
 export interface AuthMethodTerminal {
   /** The id of the method. It is not sent back. */
   methodId: AuthMethodId;
   /** The name to show to people. */
   name: string;
-  /** What the method is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the method is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Arguments to add behind those that the agent is started with. Omitted or null means none. */
+  /**
+   * Arguments to add behind those that the agent is started with. Omitted or
+   * null means none.
+   */
   args?: string[];
-  /** Environment variables to add, no name twice; they go before equal names. Omitted or null means none. */
+  /**
+   * Environment variables to add, no name twice; they go before equal names.
+   * Omitted or null means none.
+   */
   env?: EnvVariable[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1359,33 +1992,58 @@ export interface AuthMethodAgent {
   methodId: AuthMethodId;
   /** The name to show to people. */
   name: string;
-  /** What the method is, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the method is, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The user is logged in. */
 export interface LoginAuthResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The user is logged out. */
 export interface LogoutAuthResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The session is open. It counts as idle until a state update says something else; such updates may come even before this response, and stay valid after it. */
+/**
+ * The session is open. It counts as idle until a state update says something
+ * else; such updates may come even before this response, and stay valid after
+ * it.
+ */
 export interface NewSessionResponse {
   /** The id of the new session, for all messages about it. */
   sessionId: SessionId;
-  /** The options of the session with their first values. Omitted, null or empty means none. A later `config_option_update` replaces the whole list. */
+  /**
+   * The options of the session with their first values. Omitted, null or empty
+   * means none. A later `config_option_update` replaces the whole list.
+   */
   configOptions?: SessionConfigOption[];
-  /** The commands that the session starts with. Omitted, null or empty means none. A later `available_commands_update` replaces the whole list. */
+  /**
+   * The commands that the session starts with. Omitted, null or empty means
+   * none. A later `available_commands_update` replaces the whole list.
+   */
   availableCommands?: AvailableCommand[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1395,11 +2053,20 @@ export interface SelectSessionConfigOption {
   configId: SessionConfigId;
   /** The name to show to people. */
   name: string;
-  /** What the option does, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the option does, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** What the option is about, so that a client can place it well. Null and omission mean that it is not said. */
+  /**
+   * What the option is about, so that a client can place it well. Null and
+   * omission mean that it is not said.
+   */
   category?: SessionConfigOptionCategory | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** The choice that is in force: the `value` of one of `options`. */
   currentValue: SessionConfigValueId;
@@ -1415,11 +2082,20 @@ export interface BooleanSessionConfigOption {
   configId: SessionConfigId;
   /** The name to show to people. */
   name: string;
-  /** What the option does, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the option does, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** What the option is about, so that a client can place it well. Null and omission mean that it is not said. */
+  /**
+   * What the option is about, so that a client can place it well. Null and
+   * omission mean that it is not said.
+   */
   category?: SessionConfigOptionCategory | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** True if it is on. */
   currentValue: boolean;
@@ -1427,23 +2103,38 @@ export interface BooleanSessionConfigOption {
   type: "boolean";
 }
 
-/** A kind of option that this version does not know. A client passes over it, and the agent goes on with the value that it has. */
+/**
+ * A kind of option that this version does not know. A client passes over it,
+ * and the agent goes on with the value that it has.
+ */
 export interface OtherSessionConfigOption {
   /** The id to set the option with. */
   configId: SessionConfigId;
   /** The name to show to people. */
   name: string;
-  /** What the option does, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the option does, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** What the option is about, so that a client can place it well. Null and omission mean that it is not said. */
+  /**
+   * What the option is about, so that a client can place it well. Null and
+   * omission mean that it is not said.
+   */
   category?: SessionConfigOptionCategory | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of options apart. */
   type: Unknown;
 }
 
-/** Something that the user can set in a session, and what it is set to. The agent offers it. */
+/**
+ * Something that the user can set in a session, and what it is set to. The
+ * agent offers it.
+ */
 export type SessionConfigOption =
   | SelectSessionConfigOption
   | BooleanSessionConfigOption
@@ -1453,7 +2144,9 @@ export type SessionConfigOption =
 export type SessionConfigId = string;
 
 /**
- * What an option of a session is about. It is a hint for placing and icons, and nothing may depend on it. Words with a leading `_` are free for implementations.
+ * What an option of a session is about. It is a hint for placing and icons, and
+ * nothing may depend on it. Words with a leading `_` are free for
+ * implementations.
  *
  * - `"mode"`: How the agent goes about its work.
  * - `"model"`: Which model it uses.
@@ -1476,9 +2169,15 @@ export interface SessionConfigSelectOption {
   value: SessionConfigValueId;
   /** The name to show to people. */
   name: string;
-  /** What the choice means, for people. Null and omission mean that nothing is said. */
+  /**
+   * What the choice means, for people. Null and omission mean that nothing is
+   * said.
+   */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1490,7 +2189,10 @@ export interface SessionConfigSelectGroup {
   name: string;
   /** The choices of the group. Entries that cannot be read are dropped. */
   options: SessionConfigSelectOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1511,7 +2213,10 @@ export interface SessionConfigBoolean {
   currentValue: boolean;
 }
 
-/** A command that the user can give by a prompt that begins with `/` and its name. */
+/**
+ * A command that the user can give by a prompt that begins with `/` and its
+ * name.
+ */
 export interface CommandAvailableCommand {
   /** The name, without `/` and blanks. No two commands share one. */
   name: string;
@@ -1519,13 +2224,19 @@ export interface CommandAvailableCommand {
   description: string;
   /** What is typed behind the name. Null and omission mean nothing. */
   input?: AvailableCommandInput | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of commands apart. */
   type: "command";
 }
 
-/** A kind of command that this version does not know. A client passes over it or shows name and description. */
+/**
+ * A kind of command that this version does not know. A client passes over it or
+ * shows name and description.
+ */
 export interface OtherAvailableCommand {
   /** Tells the kinds of commands apart. */
   type: Unknown;
@@ -1542,13 +2253,19 @@ export type AvailableCommand = CommandAvailableCommand | OtherAvailableCommand;
 export interface TextAvailableCommandInput {
   /** What to show while nothing is typed there. */
   hint: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of input apart. */
   type: "text";
 }
 
-/** A kind of input that this version does not know. The command can be shown without it. */
+/**
+ * A kind of input that this version does not know. The command can be shown
+ * without it.
+ */
 export interface OtherAvailableCommandInput {
   /** Tells the kinds of input apart. */
   type: Unknown;
@@ -1562,11 +2279,17 @@ export type AvailableCommandInput =
 export interface TextCommandInput {
   /** What to show while nothing is typed there. */
   hint: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A command that the user can give by a prompt that begins with `/` and its name. */
+/**
+ * A command that the user can give by a prompt that begins with `/` and its
+ * name.
+ */
 export interface Command {
   /** The name, without `/` and blanks. No two commands share one. */
   name: string;
@@ -1574,7 +2297,10 @@ export interface Command {
   description: string;
   /** What is typed behind the name. Null and omission mean nothing. */
   input?: AvailableCommandInput | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1582,9 +2308,15 @@ export interface Command {
 export interface ListSessionsResponse {
   /** The sessions of this page. Entries that cannot be read are dropped. */
   sessions: SessionInfo[];
-  /** What to send as `cursor` for the next page. Null and omission mean that this is the last one. */
+  /**
+   * What to send as `cursor` for the next page. Null and omission mean that
+   * this is the last one.
+   */
   nextCursor?: SessionListCursor | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1594,76 +2326,131 @@ export interface SessionInfo {
   sessionId: SessionId;
   /** The absolute path of the folder that the session works in. */
   cwd: AbsolutePath;
-  /** Absolute paths of all further folders that the session works in, in their order. Omitted or empty means none. */
+  /**
+   * Absolute paths of all further folders that the session works in, in their
+   * order. Omitted or empty means none.
+   */
   additionalDirectories?: AbsolutePath[];
   /** A title to show to people. Null and omission mean that there is none. */
   title?: string | null;
-  /** When something last happened in the session, in RFC 3339. Null and omission mean that it is not known. */
+  /**
+   * When something last happened in the session, in RFC 3339. Null and omission
+   * mean that it is not known.
+   */
   updatedAt?: string | null;
   /**
-   * True if the session is archived. An agent with the capability `session.archive` always tells it; from any other, omission says nothing.
+   * True if the session is archived. An agent with the capability
+   * `session.archive` always tells it; from any other, omission says nothing.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A place in the list of sessions. Only the agent knows what is in it; an empty string is a cursor like any other. */
+/**
+ * A place in the list of sessions. Only the agent knows what is in it; an empty
+ * string is a cursor like any other.
+ */
 export type SessionListCursor = string;
 
 /** The session is deleted. */
 export interface DeleteSessionResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The session is open. All of the history that was asked for comes before it, and after that one state update, which says whether the session is at work. */
+/**
+ * The session is open. All of the history that was asked for comes before it,
+ * and after that one state update, which says whether the session is at work.
+ */
 export interface ResumeSessionResponse {
-  /** The options of the session with their values. Omitted, null or empty means none. A later `config_option_update` replaces the whole list. */
+  /**
+   * The options of the session with their values. Omitted, null or empty means
+   * none. A later `config_option_update` replaces the whole list.
+   */
   configOptions?: SessionConfigOption[];
-  /** The commands that the session has. Omitted, null or empty means none. A later `available_commands_update` replaces the whole list. */
+  /**
+   * The commands that the session has. Omitted, null or empty means none. A
+   * later `available_commands_update` replaces the whole list.
+   */
   availableCommands?: AvailableCommand[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The session is closed. No message about it follows on this connection. */
 export interface CloseSessionResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The agent is breaking the call off. */
 export interface CancelToolCallResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The agent is breaking the command off. */
 export interface CancelTerminalResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The option is set. */
 export interface SetSessionConfigOptionResponse {
-  /** All options of the session with their values now. Setting one may have changed others. */
+  /**
+   * All options of the session with their values now. Setting one may have
+   * changed others.
+   */
   configOptions: SessionConfigOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The message has its place in the conversation. The work on it may not even have begun. */
+/**
+ * The message has its place in the conversation. The work on it may not even
+ * have begun.
+ */
 export interface PromptResponse {
-  /** The id of the message. A `user_message` update bears it too, before this response or after it. */
+  /**
+   * The id of the message. A `user_message` update bears it too, before this
+   * response or after it.
+   */
   messageId: MessageId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Names a message of a session among those of its kind: a message of the user and one of the agent may share an id and are still two. */
+/**
+ * Names a message of a session among those of its kind: a message of the user
+ * and one of the agent may share an id and are still two.
+ */
 export type MessageId = string;
 
 /** The result of a request that the protocol does not define, as any JSON. */
@@ -1675,22 +2462,29 @@ export interface Error {
   code: ErrorCode;
   /** The failure in one short sentence, for people and logs. */
   message: string;
-  /** More about the failure. The codes -32022 and -32002 have a shape of their own for it, others any JSON. Null and omission mean that there is no more. */
+  /**
+   * More about the failure. The codes -32022 and -32002 have a shape of their
+   * own for it, others any JSON. Null and omission mean that there is no more.
+   */
   data?: unknown;
 }
 
 /**
- * The kind of a failure. Codes that are not listed are allowed; their meaning is the sender's.
+ * The kind of a failure. Codes that are not listed are allowed; their meaning
+ * is the sender's.
  *
  * - `-32700`: The message is not JSON.
  * - `-32600`: The message is JSON, but no JSON-RPC request.
  * - `-32601`: The receiver does not serve a method of that name.
  * - `-32602`: The method is served, but not with these parameters.
  * - `-32603`: The receiver failed for a reason of its own.
- * - `-32800`: The work was broken off before it was done, because the caller asked for that or the receiver had to.
+ * - `-32800`: The work was broken off before it was done, because the caller
+ * asked for that or the receiver had to.
  * - `-32000`: The user has to log in first.
- * - `-32002`: Something that the request names does not exist, such as a session.
- * - `-32022`: The agent speaks neither the requested protocol version nor an older one.
+ * - `-32002`: Something that the request names does not exist, such as a
+ * session.
+ * - `-32022`: The agent speaks neither the requested protocol version nor an
+ * older one.
  */
 export type ErrorCode =
   | -32700
@@ -1714,24 +2508,39 @@ export const ERROR_CODE_AUTHENTICATION_REQUIRED = -32000;
 export const ERROR_CODE_RESOURCE_NOT_FOUND = -32002;
 export const ERROR_CODE_UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
-/** More about a failure: one of the shapes that the protocol gives to a code, or any other JSON. */
+/**
+ * More about a failure: one of the shapes that the protocol gives to a code, or
+ * any other JSON.
+ */
 export type ErrorData = unknown;
 
-/** Comes with error -32022, when `initialize` finds no version that both sides speak. */
+/**
+ * Comes with error -32022, when `initialize` finds no version that both sides
+ * speak.
+ */
 export interface UnsupportedProtocolVersionErrorData {
   /** The version that the client asked for. */
   requested: ProtocolVersion;
   /** Every version that the agent speaks. */
   supported: ProtocolVersion[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Comes with error -32002, when the session of a request does not exist or is not open. */
+/**
+ * Comes with error -32002, when the session of a request does not exist or is
+ * not open.
+ */
 export interface SessionNotFoundErrorData {
   /** The id that was not found. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1743,13 +2552,19 @@ export interface AgentNotification {
   params?: unknown;
 }
 
-/** Tells the client what happens in a session. The agent sends it, at any time, and gets no answer. */
+/**
+ * Tells the client what happens in a session. The agent sends it, at any time,
+ * and gets no answer.
+ */
 export interface UpdateSessionNotification {
   /** The session in which it happens. */
   sessionId: SessionId;
   /** What happens. */
   update: SessionUpdate;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -1759,7 +2574,10 @@ export interface UserMessageChunkSessionUpdate {
   messageId: MessageId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "user_message_chunk";
@@ -1769,9 +2587,15 @@ export interface UserMessageChunkSessionUpdate {
 export interface UserMessageSessionUpdate {
   /** The message. */
   messageId: MessageId;
-  /** All of its content, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of its content, instead of what it had. Null or empty clears it,
+   * omission leaves it as it is.
+   */
   content?: ContentBlock[] | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "user_message";
@@ -1783,7 +2607,10 @@ export interface AgentMessageChunkSessionUpdate {
   messageId: MessageId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "agent_message_chunk";
@@ -1793,9 +2620,15 @@ export interface AgentMessageChunkSessionUpdate {
 export interface AgentMessageSessionUpdate {
   /** The message. */
   messageId: MessageId;
-  /** All of its content, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of its content, instead of what it had. Null or empty clears it,
+   * omission leaves it as it is.
+   */
   content?: ContentBlock[] | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "agent_message";
@@ -1807,7 +2640,10 @@ export interface AgentThoughtChunkSessionUpdate {
   messageId: MessageId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "agent_thought_chunk";
@@ -1817,9 +2653,15 @@ export interface AgentThoughtChunkSessionUpdate {
 export interface AgentThoughtSessionUpdate {
   /** The thought. */
   messageId: MessageId;
-  /** All of its content, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of its content, instead of what it had. Null or empty clears it,
+   * omission leaves it as it is.
+   */
   content?: ContentBlock[] | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "agent_thought";
@@ -1827,9 +2669,16 @@ export interface AgentThoughtSessionUpdate {
 
 /** The agent works. */
 export interface RunningStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the states apart. */
   state: "running";
@@ -1839,11 +2688,21 @@ export interface RunningStateUpdateSessionUpdate {
 
 /** The agent is done. */
 export interface EndTurnIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "end_turn";
   /** Tells the states apart. */
   state: "idle";
@@ -1853,11 +2712,21 @@ export interface EndTurnIdleStateUpdateSessionUpdate {
 
 /** The limit on tokens was reached. */
 export interface MaxTokensIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "max_tokens";
   /** Tells the states apart. */
   state: "idle";
@@ -1867,11 +2736,21 @@ export interface MaxTokensIdleStateUpdateSessionUpdate {
 
 /** The limit on the model's steps was reached. */
 export interface MaxTurnRequestsIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "max_turn_requests";
   /** Tells the states apart. */
   state: "idle";
@@ -1881,11 +2760,21 @@ export interface MaxTurnRequestsIdleStateUpdateSessionUpdate {
 
 /** The agent will not go on. */
 export interface RefusalIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "refusal";
   /** Tells the states apart. */
   state: "idle";
@@ -1893,13 +2782,26 @@ export interface RefusalIdleStateUpdateSessionUpdate {
   sessionUpdate: "state_update";
 }
 
-/** The user or the client broke the work off. The agent says this even if breaking off made something fail. */
+/**
+ * The user or the client broke the work off. The agent says this even if
+ * breaking off made something fail.
+ */
 export interface CancelledIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "cancelled";
   /** Tells the states apart. */
   state: "idle";
@@ -1909,13 +2811,26 @@ export interface CancelledIdleStateUpdateSessionUpdate {
 
 /** Something failed. */
 export interface ErrorIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "error";
-  /** The failure, as in an error response. Null and omission mean that nothing is told of it. */
+  /**
+   * The failure, as in an error response. Null and omission mean that nothing
+   * is told of it.
+   */
   error?: Error | null;
   /** Tells the states apart. */
   state: "idle";
@@ -1925,11 +2840,21 @@ export interface ErrorIdleStateUpdateSessionUpdate {
 
 /** A reason that this version does not know. */
 export interface OtherIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: Unknown;
   /** Tells the states apart. */
   state: "idle";
@@ -1939,9 +2864,16 @@ export interface OtherIdleStateUpdateSessionUpdate {
 
 /** No reason is given. */
 export interface NoneIdleStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Null or omitted. */
   stopReason?: null;
@@ -1964,9 +2896,16 @@ export type IdleStateUpdateSessionUpdate =
 
 /** The agent cannot go on until the user does something. */
 export interface RequiresActionStateUpdateSessionUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the states apart. */
   state: "requires_action";
@@ -1974,7 +2913,10 @@ export interface RequiresActionStateUpdateSessionUpdate {
   sessionUpdate: "state_update";
 }
 
-/** A state that this version does not know. It is not idle; a client shows that the agent is busy. */
+/**
+ * A state that this version does not know. It is not idle; a client shows that
+ * the agent is busy.
+ */
 export interface OtherStateUpdateSessionUpdate {
   /** Tells the states apart. */
   state: Unknown;
@@ -1995,7 +2937,10 @@ export interface ToolCallContentChunkSessionUpdate {
   toolCallId: ToolCallId;
   /** What it brought. */
   content: ToolCallContent;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "tool_call_content_chunk";
@@ -2005,25 +2950,52 @@ export interface ToolCallContentChunkSessionUpdate {
 export interface ToolCallUpdateSessionUpdate {
   /** The call. */
   toolCallId: ToolCallId;
-  /** The name of the tool, for programs. Null clears it, omission leaves it as it is. */
+  /**
+   * The name of the tool, for programs. Null clears it, omission leaves it as
+   * it is.
+   */
   name?: string | null;
-  /** What the call does, for people. Null clears it, omission leaves it as it is. */
+  /**
+   * What the call does, for people. Null clears it, omission leaves it as it
+   * is.
+   */
   title?: string | null;
-  /** What sort of thing the tool does. Null means `other`, omission leaves it as it is. */
+  /**
+   * What sort of thing the tool does. Null means `other`, omission leaves it as
+   * it is.
+   */
   kind?: ToolKind | null;
   /** How far the call is. Null means `pending`, omission leaves it as it is. */
   status?: ToolCallStatus | null;
-  /** All that the call has brought, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All that the call has brought, instead of what it had. Null or empty clears
+   * it, omission leaves it as it is.
+   */
   content?: ToolCallContent[] | null;
-  /** All files that the call works on, instead of those told before. Null or empty clears them, omission leaves them as they are. */
+  /**
+   * All files that the call works on, instead of those told before. Null or
+   * empty clears them, omission leaves them as they are.
+   */
   locations?: ToolCallLocation[] | null;
-  /** What was handed to the tool, as any JSON. Null clears it, omission leaves it as it is. */
+  /**
+   * What was handed to the tool, as any JSON. Null clears it, omission leaves
+   * it as it is.
+   */
   rawInput?: unknown;
-  /** What the tool gave back, as any JSON. Null clears it, omission leaves it as it is. */
+  /**
+   * What the tool gave back, as any JSON. Null clears it, omission leaves it as
+   * it is.
+   */
   rawOutput?: unknown;
-  /** What the client may do with the call now. Null means nothing, omission leaves it as it is. */
+  /**
+   * What the client may do with the call now. Null means nothing, omission
+   * leaves it as it is.
+   */
   capabilities?: ToolCallCapabilities | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "tool_call_update";
@@ -2035,17 +3007,35 @@ export interface TerminalUpdateSessionUpdate {
   terminalId: TerminalId;
   /** The command, for people. Null clears it, omission leaves it as it is. */
   command?: string | null;
-  /** The absolute path of the folder that it runs in. Null clears it, omission leaves it as it is. */
+  /**
+   * The absolute path of the folder that it runs in. Null clears it, omission
+   * leaves it as it is.
+   */
   cwd?: AbsolutePath | null;
-  /** All output, instead of what it had. Null clears it, omission leaves it as it is. */
+  /**
+   * All output, instead of what it had. Null clears it, omission leaves it as
+   * it is.
+   */
   output?: TerminalOutput | null;
-  /** How the command ended; an object says that it has. Omission leaves it as it is. */
+  /**
+   * How the command ended; an object says that it has. Omission leaves it as it
+   * is.
+   */
   exitStatus?: TerminalExitStatus | null;
-  /** How large the terminal is for the command, so that its output can be shown alike. Null clears it, omission leaves it as it is. */
+  /**
+   * How large the terminal is for the command, so that its output can be shown
+   * alike. Null clears it, omission leaves it as it is.
+   */
   size?: TerminalSize | null;
-  /** What the client may do with the terminal now. Null means nothing, omission leaves it as it is. */
+  /**
+   * What the client may do with the terminal now. Null means nothing, omission
+   * leaves it as it is.
+   */
   capabilities?: TerminalCapabilities | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "terminal_update";
@@ -2057,7 +3047,10 @@ export interface TerminalOutputChunkSessionUpdate {
   terminalId: TerminalId;
   /** The bytes, in base64. Each chunk is encoded by itself. */
   data: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "terminal_output_chunk";
@@ -2067,7 +3060,10 @@ export interface TerminalOutputChunkSessionUpdate {
 export interface PlanUpdateSessionUpdate {
   /** All that is in the plan, instead of what it had. */
   plan: PlanUpdateContent;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "plan_update";
@@ -2075,9 +3071,15 @@ export interface PlanUpdateSessionUpdate {
 
 /** The session has other commands. */
 export interface AvailableCommandsUpdateSessionUpdate {
-  /** All commands, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All commands, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   availableCommands: AvailableCommand[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "available_commands_update";
@@ -2087,7 +3089,10 @@ export interface AvailableCommandsUpdateSessionUpdate {
 export interface ConfigOptionUpdateSessionUpdate {
   /** All options with their values now, instead of those told before. */
   configOptions: SessionConfigOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "config_option_update";
@@ -2097,15 +3102,22 @@ export interface ConfigOptionUpdateSessionUpdate {
 export interface SessionInfoUpdateSessionUpdate {
   /** The new title. Null clears it, omission leaves it as it is. */
   title?: string | null;
-  /** When something last happened in the session, in RFC 3339. Null clears it, omission leaves it as it is. */
+  /**
+   * When something last happened in the session, in RFC 3339. Null clears it,
+   * omission leaves it as it is.
+   */
   updatedAt?: string | null;
   /**
-   * True if the session is archived now, false if it is no longer. Omission leaves it as it was.
+   * True if the session is archived now, false if it is no longer. Omission
+   * leaves it as it was.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "session_info_update";
@@ -2117,9 +3129,15 @@ export interface UsageUpdateSessionUpdate {
   used: number;
   /** The tokens that the context can hold. */
   size: number;
-  /** What the session has cost since it began. Null clears it, omission leaves it as it is. */
+  /**
+   * What the session has cost since it began. Null clears it, omission leaves
+   * it as it is.
+   */
   cost?: Cost | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "usage_update";
@@ -2133,7 +3151,10 @@ export interface NoticeSessionUpdate {
   title: string;
   /** More about it, in plain text. Null and omission mean that there is no more. */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "notice";
@@ -2145,11 +3166,17 @@ export interface CompactionUpdateSessionUpdate {
   compactionId: CompactionId;
   /** How far it is. */
   status: CompactionStatus;
-  /** All of the summary, for people, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of the summary, for people, instead of what it had. Null or empty
+   * clears it, omission leaves it as it is.
+   */
   summary?: ContentBlock[] | null;
   /** What failed, for people. Null clears it, omission leaves it as it is. */
   error?: string | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "compaction_update";
@@ -2161,13 +3188,19 @@ export interface CompactionSummaryChunkSessionUpdate {
   compactionId: CompactionId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of updates apart. */
   sessionUpdate: "compaction_summary_chunk";
 }
 
-/** A kind of update that this version does not know. Readers keep it as it is and may pass over it. */
+/**
+ * A kind of update that this version does not know. Readers keep it as it is
+ * and may pass over it.
+ */
 export interface OtherSessionUpdate {
   /** Tells the kinds of updates apart. */
   sessionUpdate: Unknown;
@@ -2202,37 +3235,67 @@ export interface ContentChunk {
   messageId: MessageId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A message of the user, made or changed. Chunks with its id that come later are added to it. */
+/**
+ * A message of the user, made or changed. Chunks with its id that come later
+ * are added to it.
+ */
 export interface UserMessage {
   /** The message. */
   messageId: MessageId;
-  /** All of its content, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of its content, instead of what it had. Null or empty clears it,
+   * omission leaves it as it is.
+   */
   content?: ContentBlock[] | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A message of the agent, made or changed. Chunks with its id that come later are added to it. */
+/**
+ * A message of the agent, made or changed. Chunks with its id that come later
+ * are added to it.
+ */
 export interface AgentMessage {
   /** The message. */
   messageId: MessageId;
-  /** All of its content, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of its content, instead of what it had. Null or empty clears it,
+   * omission leaves it as it is.
+   */
   content?: ContentBlock[] | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A thought of the agent, made or changed. Chunks with its id that come later are added to it. */
+/**
+ * A thought of the agent, made or changed. Chunks with its id that come later
+ * are added to it.
+ */
 export interface AgentThought {
   /** The thought. */
   messageId: MessageId;
-  /** All of its content, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of its content, instead of what it had. Null or empty clears it,
+   * omission leaves it as it is.
+   */
   content?: ContentBlock[] | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2240,17 +3303,26 @@ export interface AgentThought {
 export interface TerminalBackgroundWork {
   /** The terminal that it runs in. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "terminal";
 }
 
-/** A tool call without a process of its own. It is listed until its status is a last one. */
+/**
+ * A tool call without a process of its own. It is listed until its status is a
+ * last one.
+ */
 export interface ToolCallBackgroundWork {
   /** The tool call. */
   toolCallId: ToolCallId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds apart. */
   type: "tool_call";
@@ -2262,7 +3334,10 @@ export interface OtherBackgroundWork {
   type: Unknown;
 }
 
-/** Something that goes on in the background. The client knows it already from earlier updates. */
+/**
+ * Something that goes on in the background. The client knows it already from
+ * earlier updates.
+ */
 export type BackgroundWork =
   TerminalBackgroundWork | ToolCallBackgroundWork | OtherBackgroundWork;
 
@@ -2270,7 +3345,10 @@ export type BackgroundWork =
 export interface BackgroundTerminal {
   /** The terminal that it runs in. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2278,107 +3356,206 @@ export interface BackgroundTerminal {
 export interface BackgroundToolCall {
   /** The tool call. */
   toolCallId: ToolCallId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The agent works in the foreground. */
 export interface RunningStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** What failed, when work ended for that. */
 export interface ErrorStopReason {
-  /** The failure, as in an error response. Null and omission mean that nothing is told of it. */
+  /**
+   * The failure, as in an error response. Null and omission mean that nothing
+   * is told of it.
+   */
   error?: Error | null;
 }
 
 /** The agent is done. */
 export interface EndTurnIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "end_turn";
 }
 
 /** The limit on tokens was reached. */
 export interface MaxTokensIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "max_tokens";
 }
 
 /** The limit on the model's steps was reached. */
 export interface MaxTurnRequestsIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "max_turn_requests";
 }
 
 /** The agent will not go on. */
 export interface RefusalIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "refusal";
 }
 
-/** The user or the client broke the work off. The agent says this even if breaking off made something fail. */
+/**
+ * The user or the client broke the work off. The agent says this even if
+ * breaking off made something fail.
+ */
 export interface CancelledIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "cancelled";
 }
 
 /** Something failed. */
 export interface ErrorIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "error";
-  /** The failure, as in an error response. Null and omission mean that nothing is told of it. */
+  /**
+   * The failure, as in an error response. Null and omission mean that nothing
+   * is told of it.
+   */
   error?: Error | null;
 }
 
 /** A reason that this version does not know. */
 export interface OtherIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: Unknown;
 }
 
 /** No reason is given. */
 export interface NoneIdleStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Null or omitted. */
   stopReason?: null;
 }
 
-/** The agent does not work in the foreground. If work has just ended, `stopReason` should say why. */
+/**
+ * The agent does not work in the foreground. If work has just ended,
+ * `stopReason` should say why.
+ */
 export type IdleStateUpdate =
   | EndTurnIdleStateUpdate
   | MaxTokensIdleStateUpdate
@@ -2389,19 +3566,36 @@ export type IdleStateUpdate =
   | OtherIdleStateUpdate
   | NoneIdleStateUpdate;
 
-/** The agent cannot go on until the user does something, such as answer a question. It says `running` or `idle` once that is over. */
+/**
+ * The agent cannot go on until the user does something, such as answer a
+ * question. It says `running` or `idle` once that is over.
+ */
 export interface RequiresActionStateUpdate {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The agent works. */
 export interface RunningStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the states apart. */
   state: "running";
@@ -2409,11 +3603,21 @@ export interface RunningStateUpdateVariant {
 
 /** The agent is done. */
 export interface EndTurnIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "end_turn";
   /** Tells the states apart. */
   state: "idle";
@@ -2421,11 +3625,21 @@ export interface EndTurnIdleStateUpdateVariant {
 
 /** The limit on tokens was reached. */
 export interface MaxTokensIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "max_tokens";
   /** Tells the states apart. */
   state: "idle";
@@ -2433,11 +3647,21 @@ export interface MaxTokensIdleStateUpdateVariant {
 
 /** The limit on the model's steps was reached. */
 export interface MaxTurnRequestsIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "max_turn_requests";
   /** Tells the states apart. */
   state: "idle";
@@ -2445,23 +3669,46 @@ export interface MaxTurnRequestsIdleStateUpdateVariant {
 
 /** The agent will not go on. */
 export interface RefusalIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "refusal";
   /** Tells the states apart. */
   state: "idle";
 }
 
-/** The user or the client broke the work off. The agent says this even if breaking off made something fail. */
+/**
+ * The user or the client broke the work off. The agent says this even if
+ * breaking off made something fail.
+ */
 export interface CancelledIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "cancelled";
   /** Tells the states apart. */
   state: "idle";
@@ -2469,13 +3716,26 @@ export interface CancelledIdleStateUpdateVariant {
 
 /** Something failed. */
 export interface ErrorIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: "error";
-  /** The failure, as in an error response. Null and omission mean that nothing is told of it. */
+  /**
+   * The failure, as in an error response. Null and omission mean that nothing
+   * is told of it.
+   */
   error?: Error | null;
   /** Tells the states apart. */
   state: "idle";
@@ -2483,11 +3743,21 @@ export interface ErrorIdleStateUpdateVariant {
 
 /** A reason that this version does not know. */
 export interface OtherIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** Why the work ended. It tells the variants apart. Null and omission mean that it is not said. */
+  /**
+   * Why the work ended. It tells the variants apart. Null and omission mean
+   * that it is not said.
+   */
   stopReason: Unknown;
   /** Tells the states apart. */
   state: "idle";
@@ -2495,9 +3765,16 @@ export interface OtherIdleStateUpdateVariant {
 
 /** No reason is given. */
 export interface NoneIdleStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Null or omitted. */
   stopReason?: null;
@@ -2518,21 +3795,35 @@ export type IdleStateUpdateVariant =
 
 /** The agent cannot go on until the user does something. */
 export interface RequiresActionStateUpdateVariant {
-  /** Everything that goes on in the background. Empty means nothing; null and omission mean that the agent does not tell. An agent that tells does so in every state update. */
+  /**
+   * Everything that goes on in the background. Empty means nothing; null and
+   * omission mean that the agent does not tell. An agent that tells does so in
+   * every state update.
+   */
   background?: BackgroundWork[] | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the states apart. */
   state: "requires_action";
 }
 
-/** A state that this version does not know. It is not idle; a client shows that the agent is busy. */
+/**
+ * A state that this version does not know. It is not idle; a client shows that
+ * the agent is busy.
+ */
 export interface OtherStateUpdate {
   /** Tells the states apart. */
   state: Unknown;
 }
 
-/** Whether the agent works in the foreground of a session. It says so whenever that changes, and once when a session is resumed. The same state twice in a row means nothing new. */
+/**
+ * Whether the agent works in the foreground of a session. It says so whenever
+ * that changes, and once when a session is resumed. The same state twice in a
+ * row means nothing new.
+ */
 export type StateUpdate =
   | RunningStateUpdateVariant
   | IdleStateUpdateVariant
@@ -2545,7 +3836,10 @@ export interface ToolCallContentChunk {
   toolCallId: ToolCallId;
   /** What it brought. */
   content: ToolCallContent;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2553,17 +3847,29 @@ export interface ToolCallContentChunk {
 export interface TerminalOutput {
   /** The bytes that the command wrote, in base64. */
   data: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** How a command ended. An object says that it has, even an empty one. */
 export interface TerminalExitStatus {
-  /** The exit status of the process, which may be negative. Null and omission mean that it is not known. */
+  /**
+   * The exit status of the process, which may be negative. Null and omission
+   * mean that it is not known.
+   */
   exitCode?: number | null;
-  /** The name of the signal that ended the process, such as `SIGTERM`. Null and omission mean that none is known. */
+  /**
+   * The name of the signal that ended the process, such as `SIGTERM`. Null and
+   * omission mean that none is known.
+   */
   signal?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2573,41 +3879,77 @@ export interface TerminalSize {
   cols: number;
   /** The lines. */
   rows: number;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the client may do with a terminal. A value that cannot be read means nothing. */
+/**
+ * What the client may do with a terminal. A value that cannot be read means
+ * nothing.
+ */
 export interface TerminalCapabilities {
-  /** An object means that `terminal/cancel` may be sent for the terminal. Null and omission mean that it must not. */
+  /**
+   * An object means that `terminal/cancel` may be sent for the terminal. Null
+   * and omission mean that it must not.
+   */
   cancel?: TerminalCancelCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the command in a terminal can be cancelled. */
 export interface TerminalCancelCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A terminal that the agent runs, made or changed: an id that is new makes it. Whatever is omitted stays as it is, and null clears it. */
+/**
+ * A terminal that the agent runs, made or changed: an id that is new makes it.
+ * Whatever is omitted stays as it is, and null clears it.
+ */
 export interface TerminalUpdate {
   /** The terminal. */
   terminalId: TerminalId;
   /** The command, for people. Null clears it, omission leaves it as it is. */
   command?: string | null;
-  /** The absolute path of the folder that it runs in. Null clears it, omission leaves it as it is. */
+  /**
+   * The absolute path of the folder that it runs in. Null clears it, omission
+   * leaves it as it is.
+   */
   cwd?: AbsolutePath | null;
-  /** All output, instead of what it had. Null clears it, omission leaves it as it is. */
+  /**
+   * All output, instead of what it had. Null clears it, omission leaves it as
+   * it is.
+   */
   output?: TerminalOutput | null;
-  /** How the command ended; an object says that it has. Omission leaves it as it is. */
+  /**
+   * How the command ended; an object says that it has. Omission leaves it as it
+   * is.
+   */
   exitStatus?: TerminalExitStatus | null;
-  /** How large the terminal is for the command, so that its output can be shown alike. Null clears it, omission leaves it as it is. */
+  /**
+   * How large the terminal is for the command, so that its output can be shown
+   * alike. Null clears it, omission leaves it as it is.
+   */
   size?: TerminalSize | null;
-  /** What the client may do with the terminal now. Null means nothing, omission leaves it as it is. */
+  /**
+   * What the client may do with the terminal now. Null means nothing, omission
+   * leaves it as it is.
+   */
   capabilities?: TerminalCapabilities | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2617,7 +3959,10 @@ export interface TerminalOutputChunk {
   terminalId: TerminalId;
   /** The bytes, in base64. Each chunk is encoded by itself. */
   data: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2625,15 +3970,24 @@ export interface TerminalOutputChunk {
 export interface ItemsPlanUpdateContent {
   /** The plan. */
   planId: PlanId;
-  /** All steps, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All steps, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   entries: PlanEntry[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of plans apart. */
   type: "items";
 }
 
-/** A kind of plan that this version does not know. It takes the place of what the plan had. */
+/**
+ * A kind of plan that this version does not know. It takes the place of what
+ * the plan had.
+ */
 export interface OtherPlanUpdateContent {
   /** Tells the kinds of plans apart. */
   type: Unknown;
@@ -2655,7 +4009,10 @@ export interface PlanEntry {
   priority: PlanEntryPriority;
   /** How far the step is. */
   status: PlanEntryStatus;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2683,9 +4040,15 @@ export type PlanEntryStatus =
 export interface PlanItems {
   /** The plan. */
   planId: PlanId;
-  /** All steps, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All steps, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   entries: PlanEntry[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2693,15 +4056,24 @@ export interface PlanItems {
 export interface PlanUpdate {
   /** All that is in the plan, instead of what it had. */
   plan: PlanUpdateContent;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The commands that the session has from now on. */
 export interface AvailableCommandsUpdate {
-  /** All commands, instead of those told before. Entries that cannot be read are dropped. */
+  /**
+   * All commands, instead of those told before. Entries that cannot be read are
+   * dropped.
+   */
   availableCommands: AvailableCommand[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2709,7 +4081,10 @@ export interface AvailableCommandsUpdate {
 export interface ConfigOptionUpdate {
   /** All options with their values now, instead of those told before. */
   configOptions: SessionConfigOption[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2717,15 +4092,22 @@ export interface ConfigOptionUpdate {
 export interface SessionInfoUpdate {
   /** The new title. Null clears it, omission leaves it as it is. */
   title?: string | null;
-  /** When something last happened in the session, in RFC 3339. Null clears it, omission leaves it as it is. */
+  /**
+   * When something last happened in the session, in RFC 3339. Null clears it,
+   * omission leaves it as it is.
+   */
   updatedAt?: string | null;
   /**
-   * True if the session is archived now, false if it is no longer. Omission leaves it as it was.
+   * True if the session is archived now, false if it is no longer. Omission
+   * leaves it as it was.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2733,9 +4115,15 @@ export interface SessionInfoUpdate {
 export interface Cost {
   /** How much. */
   amount: number;
-  /** Of what: a currency code of ISO 4217 such as `USD`, or a word such as `credits`. */
+  /**
+   * Of what: a currency code of ISO 4217 such as `USD`, or a word such as
+   * `credits`.
+   */
   currency: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2745,9 +4133,15 @@ export interface UsageUpdate {
   used: number;
   /** The tokens that the context can hold. */
   size: number;
-  /** What the session has cost since it began. Null clears it, omission leaves it as it is. */
+  /**
+   * What the session has cost since it began. Null clears it, omission leaves
+   * it as it is.
+   */
   cost?: Cost | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2760,7 +4154,11 @@ export interface UsageUpdate {
  */
 export type NoticeSeverity = "info" | "warning" | "error" | Unknown;
 
-/** Something to tell the user at once. It is no part of the conversation and is not told again; the agent cannot know whether anybody saw it. A client may pass over it. */
+/**
+ * Something to tell the user at once. It is no part of the conversation and is
+ * not told again; the agent cannot know whether anybody saw it. A client may
+ * pass over it.
+ */
 export interface Notice {
   /** How serious it is. */
   severity: NoticeSeverity;
@@ -2768,7 +4166,10 @@ export interface Notice {
   title: string;
   /** More about it, in plain text. Null and omission mean that there is no more. */
   description?: string | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2786,39 +4187,63 @@ export type CompactionId = string;
 export type CompactionStatus =
   "in_progress" | "completed" | "failed" | "cancelled" | Unknown;
 
-/** The agent shortens its context, and how that goes. The first update with an id sets its place in the conversation, later ones change it. */
+/**
+ * The agent shortens its context, and how that goes. The first update with an
+ * id sets its place in the conversation, later ones change it.
+ */
 export interface CompactionUpdate {
   /** The compaction. */
   compactionId: CompactionId;
   /** How far it is. */
   status: CompactionStatus;
-  /** All of the summary, for people, instead of what it had. Null or empty clears it, omission leaves it as it is. */
+  /**
+   * All of the summary, for people, instead of what it had. Null or empty
+   * clears it, omission leaves it as it is.
+   */
   summary?: ContentBlock[] | null;
   /** What failed, for people. Null clears it, omission leaves it as it is. */
   error?: string | null;
-  /** Changes of the stored metadata, key by key: null removes a key. Null as a whole clears it, omission leaves it as it is. */
+  /**
+   * Changes of the stored metadata, key by key: null removes a key. Null as a
+   * whole clears it, omission leaves it as it is.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** One more piece of the summary of a compaction. An id that is new begins a compaction that is under way. */
+/**
+ * One more piece of the summary of a compaction. An id that is new begins a
+ * compaction that is under way.
+ */
 export interface CompactionSummaryChunk {
   /** The compaction. */
   compactionId: CompactionId;
   /** The piece. */
   content: ContentBlock;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Tells the client that the user is done on the page that it opened. The agent sends it. */
+/**
+ * Tells the client that the user is done on the page that it opened. The agent
+ * sends it.
+ */
 export interface CompleteElicitationNotification {
   /** The question that is done with. */
   elicitationId: ElicitationId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The parameters of a notification that the protocol does not define, as any JSON. Its method name starts with `_`. */
+/**
+ * The parameters of a notification that the protocol does not define, as any
+ * JSON. Its method name starts with `_`.
+ */
 export type ExtNotification = unknown;
 
 /** A request of the client to the agent, as one JSON-RPC message. */
@@ -2831,7 +4256,11 @@ export interface ClientRequest {
   params?: unknown;
 }
 
-/** Starts a connection: the client says which protocol version it speaks and what it can do. It is the first request, and no session can be opened before it is answered. */
+/**
+ * Starts a connection: the client says which protocol version it speaks and
+ * what it can do. It is the first request, and no session can be opened before
+ * it is answered.
+ */
 export interface InitializeRequest {
   /** The newest version that the client speaks. */
   protocolVersion: ProtocolVersion;
@@ -2843,79 +4272,151 @@ export interface InitializeRequest {
    * Left out, it means `{}`.
    */
   capabilities?: ClientCapabilities;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the client can do beyond what every client can. It says so once, when the connection starts. */
+/**
+ * What the client can do beyond what every client can. It says so once, when
+ * the connection starts.
+ */
 export interface ClientCapabilities {
-  /** Which ways to log in the client takes part in. Null and omission mean those that need nothing of it. */
+  /**
+   * Which ways to log in the client takes part in. Null and omission mean those
+   * that need nothing of it.
+   */
   auth?: ClientAuthCapabilities | null;
-  /** How the client can ask its user for the agent. Null and omission mean not at all. */
+  /**
+   * How the client can ask its user for the agent. Null and omission mean not
+   * at all.
+   */
   elicitation?: ElicitationCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Which ways to log in the client takes part in. */
 export interface ClientAuthCapabilities {
-  /** An object means that the client can start the agent's program in a terminal in which the user logs in. Null and omission mean that the agent must not offer methods of the type `terminal`. */
+  /**
+   * An object means that the client can start the agent's program in a terminal
+   * in which the user logs in. Null and omission mean that the agent must not
+   * offer methods of the type `terminal`.
+   */
   terminal?: TerminalAuthCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Says, by being there, that the client can start the agent's program in a terminal in which the user logs in. */
+/**
+ * Says, by being there, that the client can start the agent's program in a
+ * terminal in which the user logs in.
+ */
 export interface TerminalAuthCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** How the client can ask its user for the agent, by `elicitation/create`. */
 export interface ElicitationCapabilities {
-  /** An object means that the client shows forms. Null and omission mean that it does not. */
+  /**
+   * An object means that the client shows forms. Null and omission mean that it
+   * does not.
+   */
   form?: ElicitationFormCapabilities | null;
-  /** An object means that the client opens URLs. Null and omission mean that it does not. */
+  /**
+   * An object means that the client opens URLs. Null and omission mean that it
+   * does not.
+   */
   url?: ElicitationUrlCapabilities | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the client shows forms. */
 export interface ElicitationFormCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** Says, by being there, that the client opens URLs. */
 export interface ElicitationUrlCapabilities {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Logs the user in by one of the agent's methods. The answer comes when that is done, which may take a person's time. Needs `authMethods` of `InitializeResponse` not to be empty. */
+/**
+ * Logs the user in by one of the agent's methods. The answer comes when that is
+ * done, which may take a person's time. Needs `authMethods` of
+ * `InitializeResponse` not to be empty.
+ */
 export interface LoginAuthRequest {
   /** One of those `authMethods`. */
   methodId: AuthMethodId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Logs the user out. Needs `authMethods` of `InitializeResponse` not to be empty. */
+/**
+ * Logs the user out. Needs `authMethods` of `InitializeResponse` not to be
+ * empty.
+ */
 export interface LogoutAuthRequest {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Opens a new session. The client sends it once the connection is initialized. Needs the agent's capability `session`. */
+/**
+ * Opens a new session. The client sends it once the connection is initialized.
+ * Needs the agent's capability `session`.
+ */
 export interface NewSessionRequest {
-  /** The absolute path of the folder that the session works in. Relative paths start here. */
+  /**
+   * The absolute path of the folder that the session works in. Relative paths
+   * start here.
+   */
   cwd: AbsolutePath;
-  /** Absolute paths of further folders that the session may work in, beside `cwd`. Omitted, null or empty means none. Needs the agent's capability `session.additionalDirectories`. */
+  /**
+   * Absolute paths of further folders that the session may work in, beside
+   * `cwd`. Omitted, null or empty means none. Needs the agent's capability
+   * `session.additionalDirectories`.
+   */
   additionalDirectories?: AbsolutePath[];
-  /** The MCP servers that the agent connects to for this session. Omitted or null means none. */
+  /**
+   * The MCP servers that the agent connects to for this session. Omitted or
+   * null means none.
+   */
   mcpServers?: McpServer[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2925,15 +4426,24 @@ export interface HttpMcpServer {
   name: string;
   /** Where the server answers. */
   url: string;
-  /** Headers to send with each HTTP request, except those that the transport sets itself. Omitted or null means none. */
+  /**
+   * Headers to send with each HTTP request, except those that the transport
+   * sets itself. Omitted or null means none.
+   */
   headers?: HttpHeader[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of transport apart. */
   type: "http";
 }
 
-/** As a child process of the agent, over its standard input and output. Needs the agent's capability `session.mcp.stdio`. */
+/**
+ * As a child process of the agent, over its standard input and output. Needs
+ * the agent's capability `session.mcp.stdio`.
+ */
 export interface StdioMcpServer {
   /** A name for the server, to show to people and to tell servers apart. */
   name: string;
@@ -2941,21 +4451,34 @@ export interface StdioMcpServer {
   command: AbsolutePath;
   /** The program's arguments. Omitted or null means none. */
   args?: string[];
-  /** Variables to add to the program's environment. Omitted or null means none. Of two with one name the last counts, if the agent does not refuse them with error -32602. */
+  /**
+   * Variables to add to the program's environment. Omitted or null means none.
+   * Of two with one name the last counts, if the agent does not refuse them
+   * with error -32602.
+   */
   env?: EnvVariable[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of transport apart. */
   type: "stdio";
 }
 
-/** A transport that this version does not know. An agent that does not know it either refuses the request with error -32602. */
+/**
+ * A transport that this version does not know. An agent that does not know it
+ * either refuses the request with error -32602.
+ */
 export interface OtherMcpServer {
   /** Tells the kinds of transport apart. */
   type: Unknown;
 }
 
-/** How the agent reaches an MCP server, which brings tools and context. The client names the servers when a session opens. */
+/**
+ * How the agent reaches an MCP server, which brings tools and context. The
+ * client names the servers when a session opens.
+ */
 export type McpServer = HttpMcpServer | StdioMcpServer | OtherMcpServer;
 
 /** A header to send with HTTP requests. */
@@ -2964,7 +4487,10 @@ export interface HttpHeader {
   name: string;
   /** The header's value. */
   value: string;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2974,9 +4500,15 @@ export interface McpServerHttp {
   name: string;
   /** Where the server answers. */
   url: string;
-  /** Headers to send with each HTTP request, except those that the transport sets itself. Omitted or null means none. */
+  /**
+   * Headers to send with each HTTP request, except those that the transport
+   * sets itself. Omitted or null means none.
+   */
   headers?: HttpHeader[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -2988,61 +4520,114 @@ export interface McpServerStdio {
   command: AbsolutePath;
   /** The program's arguments. Omitted or null means none. */
   args?: string[];
-  /** Variables to add to the program's environment. Omitted or null means none. Of two with one name the last counts, if the agent does not refuse them with error -32602. */
+  /**
+   * Variables to add to the program's environment. Omitted or null means none.
+   * Of two with one name the last counts, if the agent does not refuse them
+   * with error -32602.
+   */
   env?: EnvVariable[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Lists the sessions that the agent knows, a page at a time. Needs the agent's capability `session`. */
+/**
+ * Lists the sessions that the agent knows, a page at a time. Needs the agent's
+ * capability `session`.
+ */
 export interface ListSessionsRequest {
-  /** Lists only sessions whose own `cwd` is this folder, an absolute path; folders inside it do not count. Null and omission list those of every folder. */
+  /**
+   * Lists only sessions whose own `cwd` is this folder, an absolute path;
+   * folders inside it do not count. Null and omission list those of every
+   * folder.
+   */
   cwd?: AbsolutePath | null;
-  /** The `nextCursor` of the page before. Null and omission ask for the first page. */
+  /**
+   * The `nextCursor` of the page before. Null and omission ask for the first
+   * page.
+   */
   cursor?: SessionListCursor | null;
   /**
-   * True lists archived sessions beside the others. False, null and omission list only sessions that are not archived. It has to stay the same from page to page. Needs the agent's capability `session.archive`.
+   * True lists archived sessions beside the others. False, null and omission
+   * list only sessions that are not archived. It has to stay the same from page
+   * to page. Needs the agent's capability `session.archive`.
    *
    * Feature: unstable_session_archive.
    */
   archived?: boolean | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Takes a session out of the list of `session/list`; whether its data is erased as well is the agent's choice. Needs the agent's capability `session.delete`. */
+/**
+ * Takes a session out of the list of `session/list`; whether its data is erased
+ * as well is the agent's choice. Needs the agent's capability `session.delete`.
+ */
 export interface DeleteSessionRequest {
   /** The session to delete. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Opens a session again, with its history told or not, as `replayFrom` says. Needs the agent's capability `session`. */
+/**
+ * Opens a session again, with its history told or not, as `replayFrom` says.
+ * Needs the agent's capability `session`.
+ */
 export interface ResumeSessionRequest {
   /** The session to open. */
   sessionId: SessionId;
-  /** The absolute path of the folder that the session works in. An agent may refuse another folder than the session had, with error -32602. */
+  /**
+   * The absolute path of the folder that the session works in. An agent may
+   * refuse another folder than the session had, with error -32602.
+   */
   cwd: AbsolutePath;
-  /** Absolute paths of all further folders that the session may work in from now on, whatever it had before. Omitted, null or empty means none. */
+  /**
+   * Absolute paths of all further folders that the session may work in from now
+   * on, whatever it had before. Omitted, null or empty means none.
+   */
   additionalDirectories?: AbsolutePath[];
-  /** All MCP servers that the agent connects to for this session; those of earlier requests do not count any more. Omitted, null or empty means none. */
+  /**
+   * All MCP servers that the agent connects to for this session; those of
+   * earlier requests do not count any more. Omitted, null or empty means none.
+   */
   mcpServers?: McpServer[];
-  /** Where the retelling of the history begins, that place included. Null and omission mean that nothing is retold. An agent refuses a place that it does not know with error -32602. */
+  /**
+   * Where the retelling of the history begins, that place included. Null and
+   * omission mean that nothing is retold. An agent refuses a place that it does
+   * not know with error -32602.
+   */
   replayFrom?: ReplayFrom | null;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** From the first entry that the agent still has. */
 export interface StartReplayFrom {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of places apart. */
   type: "start";
 }
 
-/** A kind of place that this version does not know. An agent that does not know it either refuses the request with error -32602. */
+/**
+ * A kind of place that this version does not know. An agent that does not know
+ * it either refuses the request with error -32602.
+ */
 export interface OtherReplayFrom {
   /** Tells the kinds of places apart. */
   type: Unknown;
@@ -3053,35 +4638,62 @@ export type ReplayFrom = StartReplayFrom | OtherReplayFrom;
 
 /** Stands for the first entry of the history that the agent still has. */
 export interface ReplayFromStart {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Ends the use of a session: its work is cancelled as by `session/cancel`, its background work too, and the agent frees what it holds for it. Prompts that still wait are answered with error -32800. The session stays in the list. Needs the agent's capability `session`. */
+/**
+ * Ends the use of a session: its work is cancelled as by `session/cancel`, its
+ * background work too, and the agent frees what it holds for it. Prompts that
+ * still wait are answered with error -32800. The session stays in the list.
+ * Needs the agent's capability `session`.
+ */
 export interface CloseSessionRequest {
   /** The session to close. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Breaks off one tool call. The client sends it, if the call has the capability `cancel`. The answer says that the agent will do it; that it is done, the call's status says. A call that is over, or cannot be cancelled, is error -32602. */
+/**
+ * Breaks off one tool call. The client sends it, if the call has the capability
+ * `cancel`. The answer says that the agent will do it; that it is done, the
+ * call's status says. A call that is over, or cannot be cancelled, is error
+ * -32602.
+ */
 export interface CancelToolCallRequest {
   /** The session of the call. */
   sessionId: SessionId;
   /** The call to cancel. */
   toolCallId: ToolCallId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Breaks off the command in one terminal of the agent. The client sends it, if the terminal has the capability `cancel`. The answer says that the agent will do it; that it is done, `exitStatus` says. A command that is over, or cannot be cancelled, is error -32602. */
+/**
+ * Breaks off the command in one terminal of the agent. The client sends it, if
+ * the terminal has the capability `cancel`. The answer says that the agent will
+ * do it; that it is done, `exitStatus` says. A command that is over, or cannot
+ * be cancelled, is error -32602.
+ */
 export interface CancelTerminalRequest {
   /** The session of the terminal. */
   sessionId: SessionId;
   /** The terminal whose command is to end. */
   terminalId: TerminalId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -3091,7 +4703,10 @@ export interface IdSetSessionConfigOptionRequest {
   sessionId: SessionId;
   /** The option to set. */
   configId: SessionConfigId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of values apart. */
   type: "id";
@@ -3105,7 +4720,10 @@ export interface BooleanSetSessionConfigOptionRequest {
   sessionId: SessionId;
   /** The option to set. */
   configId: SessionConfigId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of values apart. */
   type: "boolean";
@@ -3113,13 +4731,19 @@ export interface BooleanSetSessionConfigOptionRequest {
   value: boolean;
 }
 
-/** A kind of value that this version does not know. An agent that does not know it either refuses it with error -32602. */
+/**
+ * A kind of value that this version does not know. An agent that does not know
+ * it either refuses it with error -32602.
+ */
 export interface OtherSetSessionConfigOptionRequest {
   /** The session to change. */
   sessionId: SessionId;
   /** The option to set. */
   configId: SessionConfigId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the kinds of values apart. */
   type: Unknown;
@@ -3127,19 +4751,34 @@ export interface OtherSetSessionConfigOptionRequest {
   value: unknown;
 }
 
-/** Sets an option of a session, at any time. The client sends it; the options are those that the agent offered. An id or a value that does not fit is refused with error -32602, and nothing changes. */
+/**
+ * Sets an option of a session, at any time. The client sends it; the options
+ * are those that the agent offered. An id or a value that does not fit is
+ * refused with error -32602, and nothing changes.
+ */
 export type SetSessionConfigOptionRequest =
   | IdSetSessionConfigOptionRequest
   | BooleanSetSessionConfigOptionRequest
   | OtherSetSessionConfigOptionRequest;
 
-/** Gives the agent a message of the user. The answer comes as soon as the message has its place in the conversation; how the work goes on, state updates tell. */
+/**
+ * Gives the agent a message of the user. The answer comes as soon as the
+ * message has its place in the conversation; how the work goes on, state
+ * updates tell.
+ */
 export interface PromptRequest {
   /** The session that the message is about. */
   sessionId: SessionId;
-  /** The message, piece by piece, and never empty. Every agent takes text and resource links; what else it takes, `session.prompt` of its capabilities says. */
+  /**
+   * The message, piece by piece, and never empty. Every agent takes text and
+   * resource links; what else it takes, `session.prompt` of its capabilities
+   * says.
+   */
   prompt: ContentBlock[];
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -3153,26 +4792,41 @@ export interface ResultClientResponse {
 
 /** The request failed. */
 export interface ErrorClientResponse {
-  /** The id of the agent's request. Null only if the message was too broken to tell its id. */
+  /**
+   * The id of the agent's request. Null only if the message was too broken to
+   * tell its id.
+   */
   id: number | string | null;
   /** What went wrong. */
   error: Error;
 }
 
-/** What the client answers to a request of the agent: a result or an error, never both. */
+/**
+ * What the client answers to a request of the agent: a result or an error,
+ * never both.
+ */
 export type ClientResponse = ResultClientResponse | ErrorClientResponse;
 
 /** What the user answered. */
 export interface RequestPermissionResponse {
   /** The answer, or that there is none. */
   outcome: RequestPermissionOutcome;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
-/** No answer, and so no permission: the work was cancelled, the user turned the question away, or the client did. */
+/**
+ * No answer, and so no permission: the work was cancelled, the user turned the
+ * question away, or the client did.
+ */
 export interface CancelledRequestPermissionOutcome {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   outcome: "cancelled";
@@ -3182,7 +4836,10 @@ export interface CancelledRequestPermissionOutcome {
 export interface SelectedRequestPermissionOutcome {
   /** The answer that was chosen. */
   optionId: PermissionOptionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   outcome: "selected";
@@ -3202,7 +4859,10 @@ export type RequestPermissionOutcome =
 
 /** There is no answer, and so no permission. */
 export interface CancelledPermissionOutcome {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
@@ -3210,15 +4870,24 @@ export interface CancelledPermissionOutcome {
 export interface SelectedPermissionOutcome {
   /** The answer that was chosen. */
   optionId: PermissionOptionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The user filled in the form, or agreed to go to the page. */
 export interface AcceptCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
-  /** The fields of the form by name. Null and omission mean that there are none, as for a page. */
+  /**
+   * The fields of the form by name. Null and omission mean that there are none,
+   * as for a page.
+   */
   content?: Record<string, ElicitationContentValue> | null;
   /** Tells the outcomes apart. */
   action: "accept";
@@ -3226,7 +4895,10 @@ export interface AcceptCreateElicitationResponse {
 
 /** The user said no. */
 export interface DeclineCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   action: "decline";
@@ -3234,7 +4906,10 @@ export interface DeclineCreateElicitationResponse {
 
 /** The user turned away without an answer. */
 export interface CancelCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   action: "cancel";
@@ -3242,7 +4917,10 @@ export interface CancelCreateElicitationResponse {
 
 /** An outcome that this version does not know. It is treated as `cancel`. */
 export interface OtherCreateElicitationResponse {
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
   /** Tells the outcomes apart. */
   action: Unknown;
@@ -3260,7 +4938,10 @@ export type ElicitationContentValue = unknown;
 
 /** The user filled in the form, or agreed to go to the page. */
 export interface ElicitationAcceptAction {
-  /** The fields of the form by name. Null and omission mean that there are none, as for a page. */
+  /**
+   * The fields of the form by name. Null and omission mean that there are none,
+   * as for a page.
+   */
   content?: Record<string, ElicitationContentValue> | null;
 }
 
@@ -3272,24 +4953,39 @@ export interface ClientNotification {
   params?: unknown;
 }
 
-/** Breaks off what a session works on in the foreground, and prompts that still wait. The client sends it. The agent ends with an idle state update whose reason is `cancelled`; background work goes on. */
+/**
+ * Breaks off what a session works on in the foreground, and prompts that still
+ * wait. The client sends it. The agent ends with an idle state update whose
+ * reason is `cancelled`; background work goes on.
+ */
 export interface CancelSessionNotification {
   /** The session to cancel. */
   sessionId: SessionId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
-  _meta?: Record<string, unknown> | null;
-}
-
-/** Tells the receiver that the sender no longer wants the answer to a request it made. Both sides may send it. The request is still answered: with its result, or with error -32800. */
-export interface CancelRequestNotification {
-  /** The request to break off. It is one that the sender of this message made. */
-  requestId: RequestId;
-  /** Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out. */
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
   _meta?: Record<string, unknown> | null;
 }
 
 /**
- * Takes a session out of the default history, in a way that can be undone. Needs the agent's capability `session.archive`.
+ * Tells the receiver that the sender no longer wants the answer to a request it
+ * made. Both sides may send it. The request is still answered: with its result,
+ * or with error -32800.
+ */
+export interface CancelRequestNotification {
+  /** The request to break off. It is one that the sender of this message made. */
+  requestId: RequestId;
+  /**
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
+   */
+  _meta?: Record<string, unknown> | null;
+}
+
+/**
+ * Takes a session out of the default history, in a way that can be undone.
+ * Needs the agent's capability `session.archive`.
  *
  * Feature: unstable_session_archive.
  */
@@ -3301,7 +4997,8 @@ export interface ArchiveSessionRequest {
    */
   sessionId: SessionId;
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -3315,7 +5012,8 @@ export interface ArchiveSessionRequest {
  */
 export interface ArchiveSessionResponse {
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -3323,7 +5021,8 @@ export interface ArchiveSessionResponse {
 }
 
 /**
- * Puts an archived session back into the default history, with its id and all that was said. Needs the agent's capability `session.archive`.
+ * Puts an archived session back into the default history, with its id and all
+ * that was said. Needs the agent's capability `session.archive`.
  *
  * Feature: unstable_session_archive.
  */
@@ -3335,7 +5034,8 @@ export interface UnarchiveSessionRequest {
    */
   sessionId: SessionId;
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -3349,7 +5049,8 @@ export interface UnarchiveSessionRequest {
  */
 export interface UnarchiveSessionResponse {
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */
@@ -3357,13 +5058,15 @@ export interface UnarchiveSessionResponse {
 }
 
 /**
- * Says, by being there, that sessions can be archived and brought back, that lists can include archived ones, and that they tell which are.
+ * Says, by being there, that sessions can be archived and brought back, that
+ * lists can include archived ones, and that they tell which are.
  *
  * Feature: unstable_session_archive.
  */
 export interface SessionArchiveCapabilities {
   /**
-   * Implementation-defined metadata, with any values. Readers ignore keys that they do not know. Null means the same as leaving it out.
+   * Implementation-defined metadata, with any values. Readers ignore keys that
+   * they do not know. Null means the same as leaving it out.
    *
    * Feature: unstable_session_archive.
    */

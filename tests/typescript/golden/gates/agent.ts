@@ -29,7 +29,8 @@ export interface Agent extends Handler {
   /**
    * `book/list`, a request that side agent serves.
    *
-   * The parameter lent needs the capabilities abilities.shelf.lend and abilities.shelf.list.
+   * The parameter lent needs the capabilities abilities.shelf.lend and
+   * abilities.shelf.list.
    */
   listBooks?(params: t.ListBooksRequest): Awaitable<t.ListBooksResponse>;
 
@@ -85,7 +86,8 @@ export class ClientSideConnection extends Connection {
   /**
    * `book/list`, a request that side agent serves.
    *
-   * The parameter lent needs the capabilities abilities.shelf.lend and abilities.shelf.list.
+   * The parameter lent needs the capabilities abilities.shelf.lend and
+   * abilities.shelf.list.
    */
   listBooks(params: t.ListBooksRequest): Promise<t.ListBooksResponse> {
     return this.request(agentListBooks, params);

@@ -24,7 +24,8 @@ export const agentHello = {
 /**
  * `book/list`, a request that side agent serves.
  *
- * The parameter lent needs the capabilities abilities.shelf.lend and abilities.shelf.list.
+ * The parameter lent needs the capabilities abilities.shelf.lend and
+ * abilities.shelf.list.
  */
 export const agentListBooks = {
   name: "listBooks",

@@ -23,7 +23,8 @@ export interface Fields {
    * import builtins; builtins.CANARY = 1
    * """
    *
-   * Left out, it means `"\"\"\"\nimport builtins; builtins.CANARY = 1\n\"\"\""`.
+   * Left out, it means `"\"\"\"\nimport builtins; builtins.CANARY =
+   * 1\n\"\"\""`.
    */
   '"""\nimport builtins; builtins.CANARY = 1\n"""'?: string;
   /**
@@ -136,9 +137,37 @@ export interface Fields {
 
 /** ends with \ */
 export interface Defaults {
-  /** Left out, it means `{"it's \"q\"'; CANARY = 1 #": "it's \"q\"'; CANARY = 1 #", "\"\"\"\nimport builtins; builtins.CANARY = 1\n\"\"\"": "\"\"\"\nimport builtins; builtins.CANARY = 1\n\"\"\"", "'''\nCANARY = 1\n'''": "'''\nCANARY = 1\n'''", "C:\\new\\users \\N{x} \\u12 \\x": "C:\\new\\users \\N{x} \\u12 \\x", "ends with \\": "ends with \\", "ends with \"": "ends with \"", "a\nimport builtins; builtins.CANARY = 1": "a\nimport builtins; builtins.CANARY = 1", "a\rimport builtins; builtins.CANARY = 1\r\n# b": "a\rimport builtins; builtins.CANARY = 1\r\n# b", "a\u2028CANARY = 1\u2029b\u0085c\u000bd\fe\u001cf": "a\u2028CANARY = 1\u2029b\u0085c\u000bd\fe\u001cf", "\u202e\u2066reversed\u2069\u200f": "\u202e\u2066reversed\u2069\u200f", "a\u0000b\u001bc\u007f": "a\u0000b\u001bc\u007f", "{{ 7 * 7 }} {% raw %} {# x #} {CANARY} %s ${x}": "{{ 7 * 7 }} {% raw %} {# x #} {CANARY} %s ${x}", "__proto__": "__proto__", "__class__": "__class__", "../../../tmp/CANARY": "../../../tmp/CANARY", "a\\..\\b:con.": "a\\..\\b:con.", "*\/ # // <!-- CANARY": "*\/ # // <!-- CANARY", "{__import__('builtins')}": "{__import__('builtins')}", "\ud83d\ude00\ufeff\ufffe": "\ud83d\ude00\ufeff\ufffe"}`. */
+  /**
+   * Left out, it means `{"it's \"q\"'; CANARY = 1 #": "it's \"q\"'; CANARY = 1
+   * #", "\"\"\"\nimport builtins; builtins.CANARY = 1\n\"\"\"": "\"\"\"\nimport
+   * builtins; builtins.CANARY = 1\n\"\"\"", "'''\nCANARY = 1\n'''":
+   * "'''\nCANARY = 1\n'''", "C:\\new\\users \\N{x} \\u12 \\x": "C:\\new\\users
+   * \\N{x} \\u12 \\x", "ends with \\": "ends with \\", "ends with \"": "ends
+   * with \"", "a\nimport builtins; builtins.CANARY = 1": "a\nimport builtins;
+   * builtins.CANARY = 1", "a\rimport builtins; builtins.CANARY = 1\r\n# b":
+   * "a\rimport builtins; builtins.CANARY = 1\r\n# b", "a\u2028CANARY =
+   * 1\u2029b\u0085c\u000bd\fe\u001cf": "a\u2028CANARY =
+   * 1\u2029b\u0085c\u000bd\fe\u001cf", "\u202e\u2066reversed\u2069\u200f":
+   * "\u202e\u2066reversed\u2069\u200f", "a\u0000b\u001bc\u007f":
+   * "a\u0000b\u001bc\u007f", "{{ 7 * 7 }} {% raw %} {# x #} {CANARY} %s ${x}":
+   * "{{ 7 * 7 }} {% raw %} {# x #} {CANARY} %s ${x}", "__proto__": "__proto__",
+   * "__class__": "__class__", "../../../tmp/CANARY": "../../../tmp/CANARY",
+   * "a\\..\\b:con.": "a\\..\\b:con.", "*\/ # // <!-- CANARY": "*\/ # // <!--
+   * CANARY", "{__import__('builtins')}": "{__import__('builtins')}",
+   * "\ud83d\ude00\ufeff\ufffe": "\ud83d\ude00\ufeff\ufffe"}`.
+   */
   map?: Record<string, string>;
-  /** Left out, it means `["it's \"q\"'; CANARY = 1 #", "\"\"\"\nimport builtins; builtins.CANARY = 1\n\"\"\"", "'''\nCANARY = 1\n'''", "C:\\new\\users \\N{x} \\u12 \\x", "ends with \\", "ends with \"", "a\nimport builtins; builtins.CANARY = 1", "a\rimport builtins; builtins.CANARY = 1\r\n# b", "a\u2028CANARY = 1\u2029b\u0085c\u000bd\fe\u001cf", "\u202e\u2066reversed\u2069\u200f", "a\u0000b\u001bc\u007f", "{{ 7 * 7 }} {% raw %} {# x #} {CANARY} %s ${x}", "__proto__", "__class__", "../../../tmp/CANARY", "a\\..\\b:con.", "*\/ # // <!-- CANARY", "{__import__('builtins')}", "\ud83d\ude00\ufeff\ufffe"]`. */
+  /**
+   * Left out, it means `["it's \"q\"'; CANARY = 1 #", "\"\"\"\nimport builtins;
+   * builtins.CANARY = 1\n\"\"\"", "'''\nCANARY = 1\n'''", "C:\\new\\users
+   * \\N{x} \\u12 \\x", "ends with \\", "ends with \"", "a\nimport builtins;
+   * builtins.CANARY = 1", "a\rimport builtins; builtins.CANARY = 1\r\n# b",
+   * "a\u2028CANARY = 1\u2029b\u0085c\u000bd\fe\u001cf",
+   * "\u202e\u2066reversed\u2069\u200f", "a\u0000b\u001bc\u007f", "{{ 7 * 7 }}
+   * {% raw %} {# x #} {CANARY} %s ${x}", "__proto__", "__class__",
+   * "../../../tmp/CANARY", "a\\..\\b:con.", "*\/ # // <!-- CANARY",
+   * "{__import__('builtins')}", "\ud83d\ude00\ufeff\ufffe"]`.
+   */
   list?: string[];
 }
 
@@ -167,7 +196,8 @@ export type Words =
 /**
  * - `"it's \"q\"'; CANARY = 1 #"`: a\rimport builtins; builtins.CANARY = 1
  * # b
- * - `"a\nimport builtins; builtins.CANARY = 1"`: a\rimport builtins; builtins.CANARY = 1
+ * - `"a\nimport builtins; builtins.CANARY = 1"`: a import builtins;
+ * builtins.CANARY = 1
  * # b
  */
 export type Open =
