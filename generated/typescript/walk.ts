@@ -10,28 +10,24 @@
  * and nothing of any protocol.
  */
 
-import { ConversionError, type Fault, type Loss } from "./faults.js";
-import {
-  among,
-  at,
-  below,
-  compareTexts,
-  copied,
-  entries,
-  has,
-  isFilled,
-  isNone,
-  leave,
-  Many,
-  outside,
-  place as put,
-  spreadOut,
-  without,
-  type Spread,
-} from "./paths.js";
+import { ConversionError, type Loss } from "./faults.js";
+import { below, copied, isNone, leave, Many } from "./paths.js";
 import type * as p from "./plan.js";
-import { STEPS, Unfit } from "./steps.js";
-import { isObject, own, put as set, same, type JsonObject } from "./values.js";
+import { isObject, own, same, type JsonObject } from "./values.js";
+import { envelope, response } from "./walk-messages.js";
+import { object } from "./walk-objects.js";
+import { call, choice, shape, tagged } from "./walk-unions.js";
+import {
+  check,
+  each,
+  fromEntries,
+  kinds,
+  sameAs,
+  toEntries,
+  vanish,
+  words,
+} from "./walk-values.js";
+import { isMade, NO_OBJECT, OMIT, type Found, type Walk } from "./walker.js";
 
 /** How to convert. */
 export interface ConvertOptions {
@@ -42,25 +38,6 @@ export interface ConvertOptions {
   /** Gets what was given up. */
   readonly report?: Loss[];
 }
-
-interface Found extends Fault {
-  /** Lossy conversion must refuse it all the same. */
-  readonly fatal: boolean;
-}
-
-type Members = p.ObjectPlan["members"];
-
-/** Where a walk stands in an object: what is made of it so far, and what comes one by one. */
-interface Making {
-  readonly root: JsonObject;
-  readonly made: JsonObject;
-  readonly spread: Spread[];
-}
-
-const OMIT: unique symbol = /* @__PURE__ */ Symbol("omit");
-const NO_MEMBER = "neither version declares this member";
-const NO_OBJECT = "an object was expected";
-const NO_NULL_ID = "request ids of the other version are never null";
 
 /**
  * Returns `value` as the target version says it; `value` is left as it is.
@@ -96,7 +73,7 @@ export function convertTo(
       { path: "", reason: why },
     ]);
   }
-  const walk = new Walk(
+  const walk = new Converter(
     direction,
     options.context ?? {},
     options.lossy === true,
@@ -115,41 +92,38 @@ export function convertTo(
   };
 }
 
-/** One conversion. Methods return the converted value, `OMIT`, or `Many`. */
-class Walk {
+/** Follows the plans of a direction. */
+class Converter implements Walk {
+  readonly direction: p.Direction;
+  readonly context: Readonly<JsonObject>;
+  readonly lossy: boolean;
   readonly faults: Found[] = [];
   readonly losses: Loss[] = [];
   target: string | undefined;
-  readonly #direction: p.Direction;
-  readonly #context: Readonly<JsonObject>;
-  readonly #lossy: boolean;
 
   constructor(
     direction: p.Direction,
     context: Readonly<JsonObject>,
     lossy: boolean,
   ) {
-    this.#direction = direction;
-    this.#context = context;
-    this.#lossy = lossy;
+    this.direction = direction;
+    this.context = context;
+    this.lossy = lossy;
   }
 
-  // ---- faults ----
-
-  #refuse(path: string, reason: string, fatal = false): unknown {
+  refuse(path: string, reason: string, fatal = false): unknown {
     this.faults.push({ path, reason, fatal });
     return OMIT;
   }
 
-  /** In lossy mode turns the faults since `before` into losses of the part at `path`. */
-  #giveUp(
+  giveUp(
     before: number,
     path: string,
     action: Loss["action"] = "removed",
   ): boolean {
     const found = this.faults.slice(before);
     const [first] = found;
-    if (!this.#lossy || first === undefined || found.some((one) => one.fatal)) {
+    if (!this.lossy || first === undefined || found.some((one) => one.fatal)) {
       return false;
     }
     this.faults.length = before;
@@ -159,22 +133,20 @@ class Walk {
     return true;
   }
 
-  #said(context: string | null | undefined): unknown {
-    return isNone(context) ? undefined : own(this.#context, context);
+  said(context: string | null | undefined): unknown {
+    return isNone(context) ? undefined : own(this.context, context);
   }
 
-  // ---- types ----
-
   use(key: string, value: unknown, path: string): unknown {
-    const plan = own(this.#direction.plans, key);
+    const plan = own(this.direction.plans, key);
     if (plan === undefined) {
       throw new TypeError(`the plan has no type ${key}`);
     }
     switch (plan.do) {
       case "value":
-        return this.#node(plan.node, value, path, {});
+        return this.node(plan.node, value, path, {});
       case "refuseAt":
-        return this.#refuse(
+        return this.refuse(
           plan.at !== "" && isObject(value) ? below(path, [plan.at]) : path,
           plan.why,
         );
@@ -192,11 +164,11 @@ class Walk {
   ): unknown {
     switch (plan.do) {
       case "object":
-        return this.#object(plan, value, path);
+        return object(this, plan, value, path);
       case "tagged":
-        return this.#tagged(plan, value, path);
+        return tagged(this, plan, value, path);
       case "shape":
-        return this.#shape(plan, value, path);
+        return shape(this, plan, value, path);
       case "wrap": {
         const made = this.use(plan.key, value, path);
         return isMade(made) ? { [plan.tag]: plan.value, ...made } : made;
@@ -204,15 +176,15 @@ class Walk {
       case "unwrap":
         return own(value, plan.tag) === plan.value
           ? this.use(plan.key, leave(value, plan.tag), path)
-          : this.#refuse(below(path, [plan.tag]), plan.why);
+          : this.refuse(below(path, [plan.tag]), plan.why);
       case "choice":
-        return this.#choice(plan, value, path);
+        return choice(this, plan, value, path);
       case "call":
-        return this.#call(plan, value, path);
+        return call(this, plan, value, path);
       case "envelope":
         return plan.kind === "response"
-          ? this.#response(plan, value, path)
-          : this.#envelope(plan, value, path);
+          ? response(this, plan, value, path)
+          : envelope(this, plan, value, path);
     }
   }
 
@@ -220,687 +192,56 @@ class Walk {
     // What is wrapped may have its own words for a value that is no object.
     return plan.do === "wrap"
       ? this.use(plan.key, value, path)
-      : this.#refuse(path, NO_OBJECT);
+      : this.refuse(path, NO_OBJECT);
   }
 
-  // ---- objects ----
-
-  #object(plan: p.ObjectPlan, value: JsonObject, path: string): unknown {
-    const made: JsonObject = {};
-    const spread: Spread[] = [];
-    let source = value;
-    for (const implied of plan.implied ?? []) {
-      if (!implied.writes) {
-        source = this.#takeImplied(implied, source, path);
-      }
-    }
-    const making = { root: source, made, spread };
-    this.#members(plan.members, source, path, making, plan.extra === true);
-    for (const missing of plan.missing ?? []) {
-      if (isNone(at(source, missing.path))) {
-        this.#missing(missing, made, path);
-      }
-    }
-    for (const emit of plan.emit ?? []) {
-      put(made, emit.to, copied(this.#said(emit.context) ?? emit.value));
-    }
-    for (const derive of plan.derive ?? []) {
-      this.#derive(derive, source, made, path);
-    }
-    for (const fold of plan.fold ?? []) {
-      this.#fold(fold, source, made, path);
-    }
-    for (const implied of plan.implied ?? []) {
-      if (implied.writes && isFilled(own(source, implied.by))) {
-        put(made, implied.marker, {});
-      }
-    }
-    const { snapshot } = plan;
-    if (
-      snapshot !== undefined &&
-      among(own(source, snapshot.id), this.#said(snapshot.context))
-    ) {
-      for (const [name, usual] of Object.entries(snapshot.values)) {
-        if (!has(made, name)) {
-          set(made, name, copied(usual));
-        }
-      }
-    }
-    return spreadOut(made, spread);
-  }
-
-  #members(
-    members: Members,
-    value: JsonObject,
-    path: string,
-    making: Making,
-    extra = false,
-  ): void {
-    // A wrong constant means another kind of object, of which nothing more is said.
-    for (const [key, node] of constants(members)) {
-      const item = own(value, key);
-      const before = this.faults.length;
-      if (!isNone(item)) {
-        this.#node(node, item, below(path, [key]), making.root);
-      }
-      if (this.faults.length > before) {
-        return;
-      }
-    }
-    for (const [key, item] of entries(value)) {
-      const member = own(members, key);
-      const inner = below(path, [key]);
-      if (member === undefined && extra) {
-        set(making.made, key, copied(item));
-      } else if (member === undefined) {
-        const before = this.faults.length;
-        this.#refuse(inner, NO_MEMBER);
-        this.#giveUp(before, inner);
-      } else if ("members" in member) {
-        this.#group(member, item, inner, making);
-      } else {
-        this.#member(member, item, inner, making);
-      }
-    }
-  }
-
-  #group(group: p.Group, item: unknown, path: string, making: Making): void {
-    if (!isObject(item)) {
-      return;
-    }
-    if (group.then === undefined) {
-      this.#members(group.members, item, path, making);
-      return;
-    }
-    const known = entries(item).filter(([key]) => isKnown(group, key));
-    const rest = entries(item).filter(([key]) => !isKnown(group, key));
-    this.#members(group.members, Object.fromEntries(known), path, making);
-    this.#member(group.then, Object.fromEntries(rest), path, making);
-  }
-
-  #member(member: p.Member, item: unknown, path: string, making: Making): void {
-    const before = this.faults.length;
-    if (item === null && member.null !== "value") {
-      if (member.null === "keep" || member.null === "put") {
-        put(making.made, member.to, copied(member.put ?? null));
-      } else if (member.null === "refuse") {
-        this.#refuse(path, "the other version cannot clear this member");
-      }
-    } else {
-      if (member.merge === true && isObject(item)) {
-        for (const [name, inner] of entries(item)) {
-          if (inner === null) {
-            const why = "the other version cannot delete a single key";
-            this.#refuse(below(path, [name]), why);
-          }
-        }
-      }
-      const found = this.#node(member.node, item, path, making.root);
-      if (this.faults.length === before && found instanceof Many) {
-        making.spread.push([member.to, found.items]);
-      } else if (this.faults.length === before && found !== OMIT) {
-        put(making.made, member.to, found);
-      }
-    }
-    if (this.faults.length > before && member.optional !== false) {
-      this.#giveUp(before, path);
-    }
-  }
-
-  #missing(missing: p.Missing, made: JsonObject, path: string): void {
-    const said = this.#said(missing.context);
-    const inner = below(path, missing.path);
-    const to = missing.to ?? [];
-    if (!isNone(said)) {
-      put(made, to, copied(said));
-    } else if (missing.how === "put") {
-      put(made, to, copied(missing.value ?? null));
-    } else if (missing.how === "empty") {
-      const found = this.#node(missing.node ?? null, {}, inner, {});
-      if (found !== OMIT) {
-        put(made, to, found);
-      }
-    } else {
-      this.#refuse(inner, missing.why ?? "", true);
-    }
-  }
-
-  #derive(
-    derive: p.Derive,
-    source: JsonObject,
-    made: JsonObject,
-    path: string,
-  ): void {
-    const held = at(source, derive.path);
-    const usable = typeof held === "string" && held !== "";
-    const found = usable ? held : this.#said(derive.context);
-    if (isNone(found)) {
-      const known = derive.path.filter((_, index) =>
-        isObject(at(source, derive.path.slice(0, index))),
-      );
-      this.#refuse(below(path, known), derive.why);
-    } else {
-      put(made, derive.to, found);
-    }
-  }
-
-  #fold(
-    fold: p.Fold,
-    source: JsonObject,
-    made: JsonObject,
-    path: string,
-  ): void {
-    const found = at(source, fold.path);
-    const held = at(made, fold.to);
-    if (isNone(found)) {
-      return;
-    }
-    if (isNone(held)) {
-      put(made, fold.to, copied(found));
-    } else if (!same(held, found)) {
-      this.#refuse(below(path, fold.path), fold.why);
-    }
-  }
-
-  #takeImplied(
-    implied: p.Implied,
-    value: JsonObject,
-    path: string,
-  ): JsonObject {
-    const marker = at(value, implied.marker);
-    const inner = below(path, implied.marker);
-    if (isNone(marker) === isFilled(own(value, implied.by))) {
-      this.#refuse(inner, implied.why, true);
-    }
-    if (isObject(marker)) {
-      for (const [key] of entries(marker)) {
-        const before = this.faults.length;
-        this.#refuse(below(inner, [key]), implied.why);
-        this.#giveUp(before, below(inner, [key]));
-      }
-    }
-    return isNone(marker) ? value : without(value, implied.marker);
-  }
-
-  // ---- unions ----
-
-  #tagged(plan: p.Tagged, value: JsonObject, path: string): unknown {
-    const tag = own(value, plan.tag);
-    const inner = below(path, [plan.tag]);
-    const why = plan.why ?? "the other version has no such variant";
-    let variant = plan.variants.find(([known]) => same(known, tag))?.[1];
-    if (
-      variant === undefined &&
-      plan.fallback !== undefined &&
-      typeof tag === "string"
-    ) {
-      const rest = leave(value, plan.tag);
-      const made = this.use(plan.fallback.key ?? "", rest, path);
-      return isMade(made) ? { [plan.target]: tag, ...made } : made;
-    }
-    if (variant === undefined && plan.untagged !== undefined) {
-      variant = plan.untagged;
-      const { accepts = [] } = plan;
-      const known = accepts?.some((one) => same(one, tag)) ?? true;
-      if (!isNone(tag) && !known) {
-        return this.#refuse(inner, why);
-      }
-    }
-    const before = this.faults.length;
-    if (variant === undefined) {
-      this.#refuse(inner, why);
-    } else if (variant.fanOut !== undefined) {
-      return this.#fanOut(plan, variant, variant.fanOut, value, path);
-    } else if (variant.key === undefined) {
-      this.#refuse(inner, variant.why ?? "");
-    } else {
-      const made = this.use(variant.key, leave(value, plan.tag), path);
-      return isMade(made) && variant.tag !== null
-        ? { [plan.target]: variant.tag, ...made }
-        : made;
-    }
-    if (plan.lossy !== undefined && this.#giveUp(before, inner, "replaced")) {
-      for (const [key] of entries(leave(value, plan.tag))) {
-        const place = below(path, [key]);
-        this.losses.push({ path: place, reason: why, action: "removed" });
-      }
-      return { [plan.target]: plan.lossy };
-    }
-    return this.#skipped(plan, before);
-  }
-
-  /** Returns nothing at all if lossy conversion may skip the whole value. */
-  #skipped(plan: p.Tagged, before: number): unknown {
-    const skipped = plan.skip === true && this.#giveUp(before, "", "skipped");
-    return skipped ? new Many([]) : OMIT;
-  }
-
-  #fanOut(
-    plan: p.Tagged,
-    variant: p.Variant,
-    fan: p.FanOut,
-    value: JsonObject,
-    path: string,
-  ): unknown {
-    const items = own(value, fan.over);
-    const inner = below(path, [fan.over]);
-    const before = this.faults.length;
-    const seen = among(own(value, fan.id), this.#said(fan.seen));
-    const list: readonly unknown[] = Array.isArray(items) ? items : [];
-    if (list.length === 0 || seen) {
-      this.#refuse(inner, fan.why);
-    }
-    const shared = leave(value, plan.tag, fan.over);
-    const rest = this.use(variant.key ?? "", shared, path);
-    const made: JsonObject[] = [];
-    if (isMade(rest)) {
-      list.forEach((item, index) => {
-        const found = this.#node(
-          fan.item,
-          item,
-          `${inner}/${String(index)}`,
-          {},
-        );
-        const copy = copied(rest) as JsonObject;
-        made.push({ [plan.target]: fan.into, ...copy, [fan.key]: found });
-      });
-    }
-    return this.faults.length > before
-      ? this.#skipped(plan, before)
-      : new Many(made);
-  }
-
-  #shape(plan: p.Shape, value: JsonObject, path: string): unknown {
-    const fits = plan.branches.filter(([required]) =>
-      required.every((name) => has(value, name)),
-    );
-    const [first, second] = fits;
-    if (first === undefined) {
-      return this.#refuse(path, "no branch has these members");
-    }
-    if (plan.exclusive === true && second !== undefined) {
-      const extra = second[0].find((name) => !first[0].includes(name)) ?? "";
-      const why =
-        "the other version takes this member or its alternative, not both";
-      return this.#refuse(below(path, [extra]), why, true);
-    }
-    const ranked = fits.map(([, key]) => ({
-      key,
-      size: this.#declared(key, value),
-    }));
-    const best = Math.max(...ranked.map(({ size }) => size));
-    const chosen = ranked.find(({ size }) => size === best);
-    return this.use(chosen?.key ?? first[1], value, path);
-  }
-
-  /** Returns how many members of `value` the type with this key declares. */
-  #declared(key: string, value: JsonObject): number {
-    const plan = own(this.#direction.plans, key);
-    if (plan?.do !== "object") {
-      return 0;
-    }
-    const known = entries(value).filter(([name]) => isKnown(plan, name));
-    return known.length;
-  }
-
-  #choice(plan: p.Choice, value: JsonObject, path: string): unknown {
-    const held = own(value, plan.key);
-    const tag = isObject(held) ? own(held, plan.tag) : undefined;
-    const known = isNone(held) ? plan.absent : own(plan.cases, String(tag));
-    const inner = below(path, [plan.key]);
-    if (known === undefined) {
-      return this.#refuse(below(inner, [plan.tag]), plan.why, true);
-    }
-    const pinned = own(this.#context, "target");
-    if (!isNone(pinned) && pinned !== known[0]) {
-      return this.#refuse(inner, plan.why, true);
-    }
-    this.target = known[0];
-    return this.use(known[1], value, path);
-  }
-
-  #call(plan: p.Call, value: JsonObject, path: string): unknown {
-    for (const [key] of entries(value)) {
-      if (!plan.members.includes(key)) {
-        const before = this.faults.length;
-        this.#refuse(below(path, [key]), NO_MEMBER);
-        this.#giveUp(before, below(path, [key]));
-      }
-    }
-    const step = own(STEPS, plan.step);
-    if (step === undefined) {
-      throw new TypeError(`there is no step ${plan.step}`);
-    }
-    try {
-      return step(value);
-    } catch (error) {
-      if (error instanceof Unfit) {
-        return this.#refuse(
-          below(path, [error.member]),
-          "a string was expected",
-        );
-      }
-      throw error;
-    }
-  }
-
-  // ---- envelopes ----
-
-  #envelope(plan: p.Envelope, value: JsonObject, path: string): unknown {
-    const known = ["jsonrpc", "id", "method"];
-    const made: JsonObject = {};
-    const before = this.faults.length;
-    if (own(value, "id") === null && !plan.nullId) {
-      this.#refuse(`${path}/id`, NO_NULL_ID, true);
-    }
-    for (const [key, item] of entries(value)) {
-      if (known.includes(key)) {
-        set(made, key, copied(item));
-      } else if (key !== "params") {
-        this.#refuse(below(path, [key]), NO_MEMBER);
-        this.#giveUp(this.faults.length - 1, below(path, [key]));
-      }
-    }
-    const method = own(value, "method");
-    const found =
-      typeof method === "string" ? own(plan.methods, method) : undefined;
-    if (found === undefined) {
-      if (typeof method === "string" && method.startsWith("_")) {
-        return copied(value);
-      }
-      const why =
-        own(plan.only, String(method)) ??
-        "the other version has no such method";
-      return this.#refuse(`${path}/method`, why);
-    }
-    const params = own(value, "params") ?? {};
-    const converted = this.use(found[1], params, `${path}/params`);
-    made.method =
-      this.target === undefined
-        ? found[0]
-        : (own(plan.back, this.target) ?? found[0]);
-    if (this.faults.length > before || converted === OMIT) {
-      return OMIT;
-    }
-    if (converted instanceof Many) {
-      return new Many(
-        converted.items.map((item) => ({ ...made, params: item })),
-      );
-    }
-    return has(value, "params") || isFilled(converted)
-      ? { ...made, params: converted }
-      : made;
-  }
-
-  #response(plan: p.Envelope, value: JsonObject, path: string): unknown {
-    const made: JsonObject = {};
-    for (const [key, item] of entries(value)) {
-      const inner = below(path, [key]);
-      if (key === "id") {
-        if (item === null && !plan.nullId && !has(value, "error")) {
-          this.#refuse(inner, NO_NULL_ID, true);
-        }
-        made.id = item;
-      } else if (key === "jsonrpc") {
-        made.jsonrpc = item;
-      } else if (key === "error" && plan.error !== null) {
-        made.error = this.use(plan.error, item, inner);
-      } else if (key === "result") {
-        made.result = this.#result(plan, item, inner);
-      } else {
-        this.#refuse(inner, NO_MEMBER);
-        this.#giveUp(this.faults.length - 1, inner);
-      }
-    }
-    return made;
-  }
-
-  #result(plan: p.Envelope, item: unknown, path: string): unknown {
-    const method = own(this.#context, "method");
-    if (typeof method === "string" && method.startsWith("_")) {
-      return copied(item);
-    }
-    const found =
-      typeof method === "string" ? own(plan.methods, method) : undefined;
-    const key = found?.[2];
-    if (isNone(key)) {
-      const why =
-        own(plan.only, String(method)) ??
-        "the context must name the method that this answers";
-      return this.#refuse(path, why);
-    }
-    return this.use(key, item ?? {}, path);
-  }
-
-  // ---- values ----
-
-  #node(node: p.Node, item: unknown, path: string, root: JsonObject): unknown {
+  node(node: p.Node, item: unknown, path: string, root: JsonObject): unknown {
     switch (node?.do) {
       case undefined:
         return copied(item);
       case "use":
         return this.use(node.key, item, path);
       case "each":
-        return this.#each(node, item, path, root);
+        return each(this, node, item, path, root);
       case "check":
-        return this.#check(node, item, path, root);
+        return check(this, node, item, path, root);
       case "notNull":
         return item === null
-          ? this.#refuse(
+          ? this.refuse(
               path,
               "the other version does not allow null here",
               true,
             )
-          : this.#node(node.node, item, path, root);
+          : this.node(node.node, item, path, root);
       case "words":
-        return this.#words(node, item, path);
+        return words(this, node, item, path);
       case "kinds":
-        return this.#kinds(node, item, path);
+        return kinds(this, node, item, path);
       case "marker":
         return item === true ? {} : OMIT;
       case "unmarker":
-        this.#vanish(node, {}, item, path);
+        vanish(this, node, {}, item, path);
         return true;
       case "toEntries":
-        return this.#toEntries(item, path);
+        return toEntries(this, item, path);
       case "fromEntries":
-        return this.#fromEntries(node, item, path);
+        return fromEntries(this, node, item, path);
       case "vanish":
-        return this.#vanish(node, node.shape, item, path);
+        return vanish(this, node, node.shape, item, path);
       case "empty":
         return same(item, []) || same(item, {})
           ? OMIT
-          : this.#refuse(path, node.why);
+          : this.refuse(path, node.why);
       case "constant":
-        return same(item, this.#said(node.context) ?? node.value)
+        return same(item, this.said(node.context) ?? node.value)
           ? OMIT
-          : this.#refuse(path, node.why);
+          : this.refuse(path, node.why);
       case "sameAs":
-        return this.#sameAs(node, item, path, root);
+        return sameAs(this, node, item, path, root);
       case "refuse":
-        return this.#refuse(path, node.why);
+        return this.refuse(path, node.why);
       case "skip":
         return OMIT;
     }
   }
-
-  #each(node: p.Each, item: unknown, path: string, root: JsonObject): unknown {
-    if (Array.isArray(item)) {
-      const made = item.map((inner: unknown, index) => {
-        const place = `${path}/${String(index)}`;
-        const before = this.faults.length;
-        const found = this.#node(node.node, inner, place, root);
-        if (this.faults.length > before) {
-          this.#giveUp(before, place);
-          return OMIT;
-        }
-        return found;
-      });
-      return made.filter((inner) => inner !== OMIT);
-    }
-    if (isObject(item)) {
-      const made = entries(item).map(([key, inner]): [string, unknown] => [
-        key,
-        this.#node(node.node, inner, below(path, [key]), root),
-      ]);
-      return Object.fromEntries(made.filter(([, inner]) => inner !== OMIT));
-    }
-    return copied(item);
-  }
-
-  #check(
-    node: p.Check,
-    item: unknown,
-    path: string,
-    root: JsonObject,
-  ): unknown {
-    const why = outside(node.bounds, item);
-    if (why !== "") {
-      return this.#refuse(path, why);
-    }
-    const made = this.#node(node.node, item, path, root);
-    // Items that were given up may leave too few.
-    const left = this.#lossy && made !== OMIT ? outside(node.bounds, made) : "";
-    return left === "" ? made : this.#refuse(path, left);
-  }
-
-  #words(node: p.Words, item: unknown, path: string): unknown {
-    if (node.allowed.some((word) => same(word, item))) {
-      return item;
-    }
-    const word = typeof item === "string" ? item : "";
-    const why =
-      own(node.why ?? {}, word) ?? "the other version has no such word";
-    const nearest = own(node.lossy ?? {}, word);
-    if (this.#lossy && nearest !== undefined) {
-      this.losses.push({ path, reason: why, action: "replaced" });
-      return nearest;
-    }
-    return this.#refuse(path, why);
-  }
-
-  #kinds(node: p.Kinds, item: unknown, path: string): unknown {
-    const plain: string = typeof item === "bigint" ? "number" : typeof item;
-    const listed =
-      Array.isArray(item) && item.every((inner) => typeof inner === "string");
-    return node.allowed.includes(listed ? "strings" : plain)
-      ? copied(item)
-      : this.#refuse(
-          path,
-          "the other version does not allow this kind of value here",
-        );
-  }
-
-  #toEntries(item: unknown, path: string): unknown {
-    if (!isObject(item)) {
-      return this.#refuse(path, NO_OBJECT);
-    }
-    const found = entries(item);
-    found.sort(([left], [right]) => compareTexts(left, right));
-    return found.map(([name, value]) => ({ name, value: copied(value) }));
-  }
-
-  #fromEntries(node: p.FromEntries, item: unknown, path: string): unknown {
-    if (!Array.isArray(item)) {
-      return this.#refuse(path, "a list was expected");
-    }
-    const made: JsonObject = {};
-    item.forEach((entry: unknown, index) => {
-      const inner = `${path}/${String(index)}`;
-      const name = isObject(entry) ? own(entry, "name") : undefined;
-      if (
-        !isObject(entry) ||
-        typeof name !== "string" ||
-        !has(entry, "value")
-      ) {
-        this.#refuse(inner, "an object with a name and a value was expected");
-        return;
-      }
-      for (const [key, value] of entries(leave(entry, "name", "value"))) {
-        if (value !== null || node.declared?.includes(key) !== true) {
-          this.#refuse(below(inner, [key]), node.why);
-        }
-      }
-      if (has(made, name)) {
-        this.#refuse(`${inner}/name`, node.why);
-      }
-      set(made, name, copied(entry.value));
-    });
-    return made;
-  }
-
-  #vanish(
-    node: p.Vanish | p.Unmarker,
-    shape: unknown,
-    item: unknown,
-    path: string,
-  ): unknown {
-    if (isNone(item)) {
-      return OMIT;
-    }
-    if (!isObject(shape)) {
-      return same(item, shape) ? OMIT : this.#refuse(path, node.why);
-    }
-    if (!isObject(item)) {
-      return this.#refuse(path, node.why);
-    }
-    for (const [key, value] of entries(item)) {
-      const inner = below(path, [key]);
-      const before = this.faults.length;
-      if (has(shape, key)) {
-        this.#vanish(node, shape[key], value, inner);
-      } else if (value !== null) {
-        this.#refuse(inner, node.why);
-      } else if (node.declared?.includes(key) !== true) {
-        this.#refuse(inner, NO_MEMBER);
-      }
-      if (this.faults.length > before) {
-        this.#giveUp(before, inner);
-      }
-    }
-    return OMIT;
-  }
-
-  #sameAs(
-    node: p.SameAs,
-    item: unknown,
-    path: string,
-    root: JsonObject,
-  ): unknown {
-    const held = at(root, node.path);
-    if (isNone(at(root, node.path.slice(0, -1))) || same(held, item)) {
-      return OMIT;
-    }
-    // Without the other value nothing else says what this one does.
-    return this.#refuse(path, node.why, isNone(held));
-  }
-}
-
-function isMade(value: unknown): value is JsonObject {
-  return isObject(value) && !(value instanceof Many);
-}
-
-function isKnown(group: { readonly members: Members }, key: string): boolean {
-  return own(group.members, key) !== undefined;
-}
-
-const CONSTANTS = /* @__PURE__ */ new WeakMap<
-  Members,
-  readonly (readonly [string, p.Constant])[]
->();
-
-/** Returns the members whose values tell what kind of object this is. */
-function constants(
-  members: Members,
-): readonly (readonly [string, p.Constant])[] {
-  let found = CONSTANTS.get(members);
-  if (found === undefined) {
-    found = Object.entries(members).flatMap(([key, member]) =>
-      "node" in member && member.node?.do === "constant"
-        ? [[key, member.node] as const]
-        : [],
-    );
-    CONSTANTS.set(members, found);
-  }
-  return found;
 }

@@ -20,7 +20,19 @@ from .stubs import public_names, record_name, side_views, table_views
 from .types import type_views, uses
 
 _SHARED = ("codec", "json", "rpc", "schema", "values")
-_CONVERT = ("diff", "faults", "paths", "plan", "steps", "walk")
+_CONVERT = (
+    "diff",
+    "faults",
+    "paths",
+    "plan",
+    "steps",
+    "walk",
+    "walk-messages",
+    "walk-objects",
+    "walk-unions",
+    "walk-values",
+    "walker",
+)
 _BRIDGE = (
     "bridge",
     "bridge-link",
