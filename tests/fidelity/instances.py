@@ -96,7 +96,8 @@ class Maker:
                 continue
             found.append(schema)
             if "$ref" in schema:
-                target = self.definitions[schema["$ref"].removeprefix("#/$defs/")]
+                name = schema["$ref"].removeprefix("#/$defs/")
+                target = self.definitions[name.replace("~1", "/").replace("~0", "~")]
                 found += self._flat([target], path, sample)
             found += self._flat(schema.get("allOf", []), path, sample)
             for keyword in ("anyOf", "oneOf"):

@@ -51,8 +51,16 @@ async function decode({ folder, version: name, type, text }) {
 }
 
 // What becomes of a JSON value, and of the typed value where one is wanted.
-async function convert({ direction, type, text, context, lossy, typed }) {
-  const { index, parse, write } = await modules();
+async function convert({
+  folder,
+  direction,
+  type,
+  text,
+  context,
+  lossy,
+  typed,
+}) {
+  const { index, parse, write } = await modules(folder);
   const { convert: converters } = index;
   const losses = [];
   try {

@@ -25,7 +25,14 @@ CASES = sorted(path.parent.name for path in GOLDEN.glob("*/schemas") if path.is_
 #: Cases with an output of their own exercise what only the Python target can be told.
 BOTH = [case for case in CASES if not (GOLDEN / case / "output.toml").is_file()]
 #: Cases whose text is looked at; the others are only compiled and run.
-SHOWN = ("enum_open", "formats", "gates", "hostile", "leniency", "presence", "union_catch_all")
+SHOWN = {
+    **dict.fromkeys(
+        ("enum_open", "formats", "hostile", "leniency", "presence", "union_catch_all"),
+        ("v1/types", "v1/validators"),
+    ),
+    "convert": ("convert",),
+    "gates": ("v1/agent", "v1/methods"),
+}
 #: Cases that the quick tests run in both languages.
 QUICK = ("bounds", "hostile", "leniency", "union_exclusive", "union_nested", "union_objects")
 
@@ -94,10 +101,9 @@ def test_every_construct_is_clean() -> None:
 @pytest.mark.parametrize("case", SHOWN)
 def test_text(case: str, request: pytest.FixtureRequest) -> None:
     stored = HERE / "golden" / case
-    shown = ("agent", "methods") if case == "gates" else ("types", "validators")
-    for name in shown:
-        made = _rendered(case)[f"v1/{name}.ts"]
-        path = stored / f"{name}.ts"
+    for name in SHOWN[case]:
+        made = _rendered(case)[f"{name}.ts"]
+        path = stored / f"{name.removeprefix('v1/')}.ts"
         if request.config.getoption("--update-golden"):
             stored.mkdir(parents=True, exist_ok=True)
             path.write_text(made, encoding="utf-8", newline="\n")

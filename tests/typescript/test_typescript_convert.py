@@ -8,19 +8,23 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import convprop_schemas as schemas
 import convprop_vectors
+import mini
 import pytest
 from convertlang import Converters, Outcome
-from node_tools import GENERATED, Harness, build, compiled, need_node, texts
+from instances import Maker
+from node_tools import GENERATED, Harness, build, compiled, need_node, render, run_tool, texts
 from reference import same
 
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "convert" / "vectors.json").read_text(encoding="utf-8")
 )
+GOLDEN = Path(__file__).parents[1] / "golden"
 QUICK, SLOW = 4, 40
 
 
@@ -109,3 +113,50 @@ def test_patches_of_texts_are_the_same(converters: Converters, rounds: int) -> N
         converters.compare(outcome, "v1_to_v2", "Diff", value, {}, lossy=False)
     assert outcome.verdicts["converted"] == rounds
     assert not outcome.differences, "\n".join(outcome.differences)
+
+
+@pytest.fixture(scope="module", name="hostile")
+def _hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two versions of the schema whose names and words try to get out of where they stand."""
+    need_node()
+    spec = spec_from_file_location("hostile_twins", GOLDEN / "hostile" / "exercise.py")
+    assert spec and spec.loader
+    twins = module_from_spec(spec)
+    spec.loader.exec_module(twins)
+    definitions = twins.definitions(hostile=True)
+    folder = tmp_path_factory.mktemp("hostile")
+    mini.write_schemas(folder / "schemas", {"v1": definitions, "v2": definitions})
+    return folder
+
+
+def test_hostile_names_convert_alike(hostile: Path) -> None:
+    module = mini.load_package(mini.render(hostile / "schemas"), hostile)
+    document = json.loads((hostile / "schemas" / "v1" / "schema.json").read_text(encoding="utf-8"))
+    harness = Harness(compiled(render(hostile / "schemas")))
+    tried = 0
+    try:
+        for name, schema in document["$defs"].items():
+            maker = Maker(document, schemas.rng("hostile", name))
+            for value in (maker.make(schema).value for _ in range(8)):
+                request = {"op": "convert", "direction": "v1_to_v2", "type": name, "lossy": False}
+                [answer] = harness.ask([{**request, "text": json.dumps(value)}])
+                try:
+                    wanted = module.convert.convert_json("v1_to_v2", name, value)
+                except module.convert.ConversionError as error:
+                    found = [(fault["path"], fault["reason"]) for fault in answer["faults"]]
+                    assert sorted(found) == sorted(error.faults), (name, value)
+                else:
+                    assert same(json.loads(answer["text"]), wanted), (name, value, answer)
+                    tried += 1
+    finally:
+        harness.close()
+    assert tried > 20
+
+
+@pytest.mark.slow
+def test_hostile_plans_are_clean(hostile: Path) -> None:
+    folder = compiled(render(hostile / "schemas"))
+    linted = run_tool("eslint", "--max-warnings", "0", "ts", cwd=folder)
+    assert linted.returncode == 0, linted.stdout[-3000:] + linted.stderr[-2000:]
+    formatted = run_tool("prettier", "--no-config", "--check", "ts", cwd=folder)
+    assert formatted.returncode == 0, formatted.stderr[-3000:]
