@@ -1,9 +1,10 @@
-"""Print how fast the generator and the generated package are, as ratios measured in this run."""
+"""Print how fast the generator and the generated packages are, as ratios measured in this run."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -12,6 +13,8 @@ from environment import HERE, PACKAGE, Lab, peer_python
 from imports import import_rows
 from processes import generator_rows
 from ratios import Row, at_least, at_most, geometric_means, show
+from typescript import show_typescript
+from typescript_lab import ready
 
 _AIMS = {
     "decode from dict": 2,
@@ -25,14 +28,16 @@ def main() -> None:
     """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "parts", nargs="*", help="generator, imports, messages, conversion; all if none is given"
+        "parts",
+        nargs="*",
+        help="generator, imports, messages, conversion, typescript; all if none is given",
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument(
         "--package", type=Path, default=PACKAGE, help="measure this copy of acp_bindings"
     )
     options = parser.parse_args()
-    parts = options.parts or ["generator", "imports", "messages", "conversion"]
+    parts = options.parts or ["generator", "imports", "messages", "conversion", "typescript"]
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(Path(folder), options.package)
         if "generator" in parts:
@@ -44,6 +49,11 @@ def main() -> None:
             _show_messages(lab, 9 if options.quick else 31)
         if "conversion" in parts:
             _show_conversion(lab, 9 if options.quick else 31)
+        if "typescript" in parts:
+            if ready():
+                show_typescript(Path(folder) / "typescript", options.quick)
+            elif options.parts:
+                sys.exit("benchmarks: the part typescript needs Node")
 
 
 def _show_messages(lab: Lab, rounds: int) -> None:

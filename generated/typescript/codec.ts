@@ -64,7 +64,14 @@ export function decode<T>(
   json: unknown,
   options: DecodeOptions = {},
 ): T {
-  const context: Context = { strict: options.strict === true };
+  const strict = options.strict === true;
+  const inner = { async: false, strict };
+  const read = schema._zod.run({ value: json, issues: [] }, inner);
+  if (!(read instanceof Promise) && read.issues.length === 0) {
+    return read.value as T;
+  }
+  // zod words the faults, and refuses a schema that is not synchronous.
+  const context: Context = { strict };
   const found = z.safeParse(schema, json, context);
   if (found.success) {
     return found.data;
@@ -191,7 +198,31 @@ export function fromJson<T>(
 
 /** Returns `value` as JSON text; see `encode`. */
 export function toJson(value: unknown): string {
-  return write(encode(value));
+  return isOrdinary(value) ? JSON.stringify(value) : write(encode(value));
+}
+
+/** True if `JSON.stringify` alone writes `value`: it is JSON, and no number in it is long. */
+function isOrdinary(value: unknown): boolean {
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean"
+  ) {
+    return true;
+  }
+  if (typeof value === "number") {
+    return Math.abs(value) < 1e15;
+  }
+  if (Array.isArray(value)) {
+    return value.every(isOrdinary);
+  }
+  return (
+    isPlain(value) &&
+    Object.keys(value).every((key) => {
+      const item = value[key];
+      return item === undefined || isOrdinary(item);
+    })
+  );
 }
 
 // ---- what lenient reading did ------------------------------------------------------------------

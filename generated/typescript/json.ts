@@ -13,8 +13,13 @@ export interface Parsed {
   inexact: string[];
 }
 
-// Only a text with one of these can hold a number that is not exact.
-const SUSPECT = /\d{16}|\d[eE]/;
+// Only a text with one of these can hold a number that is not exact: 16 digits or an exponent of 3,
+// where a number of a list or an object begins.
+const SUSPECT = /[\s:,[]-?\d(?:\d{15}|[\d.]*[eE]\+?\d{3})/;
+
+function isSuspect(text: string, value: unknown): boolean {
+  return typeof value === "number" || SUSPECT.test(text);
+}
 
 /**
  * Returns the value of a JSON text.
@@ -23,7 +28,9 @@ const SUSPECT = /\d{16}|\d[eE]/;
  */
 export function parse(text: string): Parsed {
   const value: unknown = JSON.parse(text);
-  return SUSPECT.test(text) ? new Reader(text).read() : { value, inexact: [] };
+  return isSuspect(text, value)
+    ? new Reader(text).read()
+    : { value, inexact: [] };
 }
 
 /** Reads a text that is known to be JSON. */
@@ -116,7 +123,7 @@ class Reader {
 /** Returns a JSON value as text. */
 export function write(value: Json): string {
   const text = JSON.stringify(value);
-  return SUSPECT.test(text) ? writeExactly(value) : text;
+  return isSuspect(text, value) ? writeExactly(value) : text;
 }
 
 function writeExactly(value: Json): string {

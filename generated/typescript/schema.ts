@@ -12,6 +12,7 @@
  */
 
 import * as z from "zod";
+import { $constructor } from "zod/v4/core";
 
 import { isObject, own, put, type JsonObject } from "./values.js";
 
@@ -50,6 +51,7 @@ interface Definition extends z.core.$ZodTypeDef {
   readonly rows?: () => readonly Row[];
   readonly isClosed?: boolean;
   readonly target?: () => AnySchema;
+  readonly orNull?: AnySchema;
 }
 
 interface Block extends z.ZodType {
@@ -60,7 +62,8 @@ interface Initializer {
   init(block: AnySchema, definition: z.core.$ZodTypeDef): void;
 }
 
-const Block = /* @__PURE__ */ z.core.$constructor<Block, Definition>(
+// Reached through `z.core` it would bring all of zod into a bundle, with its texts in every language.
+const Block = /* @__PURE__ */ $constructor<Block, Definition>(
   "AcpType",
   (block, definition) => {
     const base: Initializer = z.ZodType;
@@ -86,9 +89,7 @@ function definition(schema: AnySchema): Definition | undefined {
 function resolved(schema: AnySchema): AnySchema {
   let found = schema;
   for (;;) {
-    const target = found._zod.def.checks?.length
-      ? undefined
-      : definition(found)?.target;
+    const target = plainDefinition(found)?.target;
     if (target === undefined) {
       return found;
     }
@@ -98,6 +99,62 @@ function resolved(schema: AnySchema): AnySchema {
 
 function run(schema: AnySchema, value: unknown, inner: Inner): Payload {
   return schema._zod.run({ value, issues: [] }, inner) as Payload;
+}
+
+/** A schema inside another, and what is known of it before there is a value. */
+interface Part {
+  /** The schema, seen through other names and `nullable`. */
+  readonly schema: AnySchema;
+  /** What a block without checks does; zod does nothing more for it. */
+  readonly read: Read | undefined;
+  /** The result of `typeof` that is all there is to check; empty if there is more. */
+  readonly simple: string;
+  /** Takes any value as it is. */
+  readonly free: boolean;
+  readonly takesNull: boolean;
+}
+
+function partOf(schema: AnySchema): Part {
+  let found = resolved(schema);
+  let takesNull = false;
+  for (;;) {
+    const orNull = plainDefinition(found)?.orNull;
+    if (orNull === undefined) {
+      break;
+    }
+    takesNull = true;
+    found = resolved(orNull);
+  }
+  return {
+    schema: found,
+    read: plainDefinition(found)?.read,
+    simple: found === text ? "string" : found === flag ? "boolean" : "",
+    free: found === anything,
+    takesNull,
+  };
+}
+
+/** The definition of a block to which nobody has added checks. */
+function plainDefinition(schema: AnySchema): Definition | undefined {
+  return schema._zod.def.checks?.length ? undefined : definition(schema);
+}
+
+/** True if `part` takes the value as it is, which is seen without reading it. */
+function passes(part: Part, value: unknown): boolean {
+  return (
+    typeof value === part.simple ||
+    part.free ||
+    (value === null && part.takesNull)
+  );
+}
+
+function runPart(part: Part, value: unknown, inner: Inner): Payload {
+  if (part.read === undefined) {
+    return run(part.schema, value, inner);
+  }
+  const payload: Payload = { value, issues: [] };
+  part.read(payload, inner, part.schema);
+  return payload;
 }
 
 const STRICT: Inner = { async: false, strict: true };
@@ -308,11 +365,14 @@ export function except(
 
 /** What `schema` takes, or null. */
 export function nullable(schema: AnySchema): Schema<unknown> {
-  return make((payload, inner) => {
-    if (payload.value !== null) {
-      into(payload, schema, inner);
-    }
-  });
+  return make(
+    (payload, inner) => {
+      if (payload.value !== null) {
+        into(payload, schema, inner);
+      }
+    },
+    { orNull: schema },
+  );
 }
 
 /** Another name for a schema, which is made on first use. */
@@ -326,9 +386,14 @@ export function alias<T>(make_: () => { type: AnySchema }): Schema<T> {
   );
 }
 
-function into(payload: Payload, schema: AnySchema, inner: Inner): void {
+function into(
+  payload: Payload,
+  schema: AnySchema,
+  inner: Inner,
+  labels = 0,
+): void {
   const found = run(schema, payload.value, inner);
-  take(payload, found.issues, [], 0);
+  take(payload, found.issues, [], labels);
   payload.value = found.value;
 }
 
@@ -365,16 +430,22 @@ function items(
   skip: boolean,
 ): Schema<unknown> {
   const { minItems = 0, maxItems = Infinity } = bounds;
-  const own = once(() => resolved(item));
+  const partOnce = once(() => partOf(item));
   return make((payload, inner, schema) => {
     const { value } = payload;
     if (!Array.isArray(value)) {
       refuse(payload, schema, "array", "expected a list");
       return;
     }
+    const part = partOnce();
     const kept: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
-      const found = run(own(), value[index], inner);
+      const one: unknown = value[index];
+      if (passes(part, one)) {
+        kept.push(one);
+        continue;
+      }
+      const found = runPart(part, one, inner);
       if (found.issues.length === 0) {
         kept.push(found.value);
       } else if (!skip || inner.strict === true || isInexact(found.issues)) {
@@ -398,15 +469,19 @@ function items(
 
 /** An object with free keys. */
 export function map(value: AnySchema): Schema<unknown> {
-  const own = once(() => resolved(value));
+  const partOnce = once(() => partOf(value));
   return make((payload, inner, schema) => {
     if (!isObject(payload.value)) {
       refuse(payload, schema, "object", "expected an object");
       return;
     }
+    const part = partOnce();
     const made: JsonObject = { ...payload.value };
-    for (const key of Object.keys(made)) {
-      const found = run(own(), made[key], inner);
+    for (const key of part.free ? [] : Object.keys(made)) {
+      if (passes(part, made[key])) {
+        continue;
+      }
+      const found = runPart(part, made[key], inner);
       take(payload, found.issues, [key], 0);
       if (found.value !== made[key]) {
         put(made, key, found.value);
@@ -512,10 +587,7 @@ export function salvaged(type: AnySchema, salvage: readonly string[]): Field {
 
 interface Row extends Field {
   readonly name: string;
-  /** The prototype of all objects has a member of this name. */
-  readonly inherited: boolean;
-  /** The result of `typeof` that is all there is to check; empty if there is more. */
-  readonly simple: string;
+  readonly part: Part;
 }
 
 type Fields = () => Readonly<Record<string, Field>>;
@@ -531,8 +603,7 @@ export function closed<T>(fields: Fields): Schema<T> {
 }
 
 function object<T>(fields: Fields, isClosed: boolean): Schema<T> {
-  const rows = once(() => Object.entries(fields()).map(rowOf));
-  const names = once(() => new Set(rows().map((row) => row.name)));
+  const table = once(() => tableOf(fields()));
   return make(
     (payload, inner, schema) => {
       const input = payload.value;
@@ -540,59 +611,88 @@ function object<T>(fields: Fields, isClosed: boolean): Schema<T> {
         refuse(payload, schema, "object", "expected an object");
         return;
       }
+      const { byName, required } = table();
       const made: JsonObject = { ...input };
-      for (const row of rows()) {
-        readField(row, input, made, payload, inner, schema);
-      }
-      if (isClosed) {
-        for (const key of Object.keys(input)) {
-          if (!names().has(key)) {
-            refuse(payload, schema, "unknown key", "the key is not allowed", [
-              key,
-            ]);
+      let seen = 0;
+      for (const name of Object.keys(made)) {
+        const value = made[name];
+        const row = byName.get(name);
+        if (row === undefined) {
+          if (isClosed) {
+            const message = "the key is not allowed";
+            refuse(payload, schema, "unknown key", message, [name]);
+          }
+        } else if (value === undefined) {
+          // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+          delete made[name];
+        } else {
+          seen += row.optional === true ? 0 : 1;
+          if (!passes(row.part, value)) {
+            readField(row, value, made, payload, inner);
           }
         }
       }
+      if (seen < required) {
+        tellMissing(byName, made, payload, schema);
+      }
+      if (payload.issues.length > 1) {
+        sortByField(payload.issues, byName);
+      }
       payload.value = made;
     },
-    { rows, isClosed },
+    { rows: () => [...table().byName.values()], isClosed },
   );
 }
 
-function rowOf([name, field]: [string, Field]): Row {
-  const type = resolved(field.type);
+interface Table {
+  readonly byName: ReadonlyMap<string, Row>;
+  /** How many fields have to be there. */
+  readonly required: number;
+}
+
+function tableOf(fields: Readonly<Record<string, Field>>): Table {
+  const rows = Object.entries(fields).map(([name, field]) => {
+    const row: Row = { ...field, name, part: partOf(field.type) };
+    return row;
+  });
   return {
-    ...field,
-    type,
-    name,
-    inherited: name in Object.prototype,
-    simple: type === text ? "string" : type === flag ? "boolean" : "",
+    byName: new Map(rows.map((row) => [row.name, row])),
+    required: rows.filter((row) => row.optional !== true).length,
   };
+}
+
+function tellMissing(
+  byName: ReadonlyMap<string, Row>,
+  made: JsonObject,
+  payload: Payload,
+  schema: AnySchema,
+): void {
+  for (const [name, row] of byName) {
+    if (row.optional !== true && !Object.hasOwn(made, name)) {
+      refuse(payload, schema, "missing", "the field is required", [name]);
+    }
+  }
+}
+
+/** Puts faults in the order in which the schema declares the fields, whatever the input's is. */
+function sortByField(faults: Fault[], byName: ReadonlyMap<string, Row>): void {
+  const names = [...byName.keys()];
+  const place = ({ path = [] }: Fault): number => {
+    const found = names.indexOf(String(path[0]));
+    return found < 0 ? names.length : found;
+  };
+  faults.sort((left, right) => place(left) - place(right));
 }
 
 function readField(
   row: Row,
-  input: JsonObject,
+  value: unknown,
   made: JsonObject,
   payload: Payload,
   inner: Inner,
-  schema: AnySchema,
 ): void {
   const { name } = row;
-  const value = row.inherited ? own(input, name) : input[name];
-  if (value === undefined) {
-    if (row.optional !== true) {
-      refuse(payload, schema, "missing", "the field is required", [name]);
-    } else if (Object.hasOwn(made, name)) {
-      // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-      delete made[name];
-    }
-    return;
-  }
-  if (typeof value === row.simple) {
-    return;
-  }
-  const found = run(row.type, value, inner);
+  const found = runPart(row.part, value, inner);
   const faults: Fault[] = found.issues;
   if (faults.length === 0) {
     if (found.value !== value) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
 import { v1 } from "../index.js";
+import { list, map, nullable, struct, req } from "../schema.js";
 
 test("what was on the wire comes back", () => {
   const json = JSON.parse(
@@ -53,6 +54,73 @@ test("no integer is rounded", () => {
     kind(() => v1.fromJson(v1.zUsageUpdate, free)),
     "inexact /x/0",
   );
+});
+
+test("a number that cannot be held is found wherever it stands", () => {
+  const places = (text: string): string[] => {
+    try {
+      v1.fromJson(z.unknown(), text);
+    } catch (error) {
+      assert.ok(error instanceof v1.DecodeError);
+      return error.errors.map((one) => `${one.kind} ${one.pointer}`);
+    }
+    return [];
+  };
+  for (const text of ["1e400", " -9007199254740993\n", "0.1e+4000"]) {
+    assert.deepEqual(places(text), ["inexact "], text);
+  }
+  const wide =
+    '{"a":[1,\n-9007199254740993, 12.5E0400],"b":\t1e400,"c":-1E999}';
+  const found = ["/a/1", "/a/2", "/b", "/c"].map((place) => `inexact ${place}`);
+  assert.deepEqual(places(wide), found);
+  const fine =
+    '["1e400", ":9007199254740993", 1e-400, 1e300, 0.12345678901234567890]';
+  assert.deepEqual(places(fine), []);
+});
+
+test("long integers are written with all their digits", () => {
+  const value = { a: [2 ** 60, -(2 ** 53), 1e21, 1e-7, 0.1], b: 1e15, c: null };
+  const text =
+    '{"a":[1152921504606846976,-9007199254740992,1e+21,1e-7,0.1],"b":1000000000000000,"c":null}';
+  assert.equal(v1.toJson({ ...value, d: undefined }), text);
+  assert.equal(v1.toJson(2 ** 60), "1152921504606846976");
+  assert.equal(v1.toJson({ a: undefined, b: "x" }), '{"b":"x"}');
+  for (const wrong of [[undefined], { a: () => 1 }, new Date(0), NaN, [1n]]) {
+    assert.throws(() => v1.toJson(wrong), TypeError);
+  }
+});
+
+test("faults come in the order of the schema", () => {
+  const json = { updatedAt: 1, title: 2, cwd: 3 };
+  assert.throws(
+    () => v1.decode(v1.zSessionInfo, json, { strict: true }),
+    (error) => {
+      assert.ok(error instanceof v1.DecodeError);
+      const places = error.errors.map((one) => one.pointer);
+      assert.deepEqual(places, ["/sessionId", "/cwd", "/title", "/updatedAt"]);
+      return true;
+    },
+  );
+});
+
+test("a check that somebody adds to a validator counts inside others", () => {
+  const checked = v1.zSessionId.refine((id) => id !== "bad");
+  const short = z.string().max(3);
+  const makers = [
+    (one: z.ZodType): z.ZodType => list(one),
+    (one: z.ZodType): z.ZodType => list(nullable(one)),
+  ];
+  for (const make of makers) {
+    assert.equal(make(checked).safeParse(["good", "bad"]).success, false);
+    assert.equal(make(checked).safeParse(["good"]).success, true);
+    assert.equal(make(short).safeParse(["long"]).success, false);
+  }
+  assert.equal(map(checked).safeParse({ a: "bad" }).success, false);
+  const holder = struct(() => ({ id: req(checked) }));
+  assert.equal(holder.safeParse({ id: "bad" }).success, false);
+  assert.equal(holder.safeParse({ id: "good" }).success, true);
+  const refused = nullable(v1.zSessionId).refine((id) => id !== null);
+  assert.equal(list(refused).safeParse([null]).success, false);
 });
 
 test("what is no JSON cannot be encoded", () => {

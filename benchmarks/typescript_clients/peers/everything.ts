@@ -1,0 +1,2 @@
+// All of protocol v1.
+export * from "@agentclientprotocol/sdk";
