@@ -91,6 +91,9 @@ class _Writer:
         return self._write.schema(expr)
 
     def _enum(self, type_: Enum) -> Doc:
+        if type_.open and type_.kind != "string":
+            # Beside the listed numbers any other one is a choice: it counts where faults are ranked.
+            return call("first", array(self._schema(Scalar(type_.kind))))
         if type_.open:
             return self._schema(Scalar(type_.kind))
         return call("oneOf", array(*(literal(value.value) for value in type_.values)))

@@ -1239,7 +1239,7 @@ export const zError: Schema<t.Error> =
 export const zErrorCode: Schema<t.ErrorCode> =
   /* @__PURE__ */
   alias(() => ({
-    type: integer,
+    type: first([integer]),
   }));
 
 export const zAgentNotification: Schema<t.AgentNotification> =

@@ -1475,7 +1475,7 @@ export const zError: Schema<t.Error> =
 export const zErrorCode: Schema<t.ErrorCode> =
   /* @__PURE__ */
   alias(() => ({
-    type: integer,
+    type: first([integer]),
   }));
 
 export const zErrorData: Schema<t.ErrorData> =
