@@ -30,6 +30,13 @@ class Each:
 
 
 @dataclass(frozen=True)
+class Alike:
+    """Convert every item of a list by the branch of the union with this key that all items fit."""
+
+    key: str
+
+
+@dataclass(frozen=True)
 class Check:
     """Refuse a value outside these bounds (JSON Schema keywords), then convert."""
 
@@ -132,7 +139,7 @@ class Skip:
 
 
 Node = (
-    Use | Each | Check | NotNull | Words | Kinds | Marker | Unmarker | ToEntries | FromEntries
+    Use | Each | Alike | Check | NotNull | Words | Kinds | Marker | Unmarker | ToEntries | FromEntries
     | Vanish | Empty | Constant | SameAs | Refuse | Skip | None
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .model import (
+    Alike,
     Call,
     Check,
     Choice,
@@ -271,7 +272,7 @@ def _value(node: Node, at: str) -> Iterator[Part]:
     elif isinstance(node, NotNull):
         yield Part(at, "checked", "null is refused")
         yield from _value(node.node, at)
-    elif not (node is None or isinstance(node, Use | Skip)):
+    elif not (node is None or isinstance(node, Use | Alike | Skip)):
         yield Part(at, *_said(node))
 
 

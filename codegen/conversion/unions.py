@@ -17,8 +17,8 @@ from ..protocol.ir import (
 )
 from .lookup import seen_through
 from .model import (
+    Alike,
     Check,
-    Each,
     FanOut,
     Kinds,
     Member,
@@ -28,7 +28,6 @@ from .model import (
     Shape,
     Tagged,
     TypePlan,
-    Use,
     Value,
     Variant,
 )
@@ -194,8 +193,8 @@ class UnionPlanning(ObjectPlanning):
                 least = max(least, two.min_items or 0)
         key = f"{'.'.join(source.id)} (item)"
         self._plans[key] = Shape(tuple(branches))
-        each = Each(Use(key))
-        return Value(Check({"minItems": least}, each) if least else each)
+        alike = Alike(key)
+        return Value(Check({"minItems": least}, alike) if least else alike)
 
     def _union(self, source: Union, target: Union) -> TypePlan:
         lists = self._lists(source, target) if source.branches else None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .model import (
+    Alike,
     Check,
     Choice,
     Direction,
@@ -90,6 +91,8 @@ def _node_uses(node: Node, at: str) -> Iterator[tuple[str, str]]:
         yield at, node.key
     elif isinstance(node, Each):
         yield from _node_uses(node.node, f"{at}[]")
+    elif isinstance(node, Alike):
+        yield f"{at}[]", node.key
     elif isinstance(node, Check | NotNull):
         yield from _node_uses(node.node, at)
 

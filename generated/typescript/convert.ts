@@ -3028,10 +3028,7 @@ const V1_TO_V2: Direction = {
       node: {
         do: "check",
         bounds: { minItems: 1 },
-        node: {
-          do: "each",
-          node: { do: "use", key: "SessionConfigSelectOptions (item)" },
-        },
+        node: { do: "alike", key: "SessionConfigSelectOptions (item)" },
       },
     },
     "SessionConfigSelectOptions (item)": {
@@ -6874,10 +6871,7 @@ const V2_TO_V1: Direction = {
     },
     SessionConfigSelectOptions: {
       do: "value",
-      node: {
-        do: "each",
-        node: { do: "use", key: "SessionConfigSelectOptions (item)" },
-      },
+      node: { do: "alike", key: "SessionConfigSelectOptions (item)" },
     },
     "SessionConfigSelectOptions (item)": {
       do: "shape",

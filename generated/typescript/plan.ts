@@ -22,6 +22,12 @@ export interface Each {
   readonly node: Node;
 }
 
+/** Convert every item of a list by the branch of the union with this key that all items fit. */
+export interface Alike {
+  readonly do: "alike";
+  readonly key: string;
+}
+
 /** Refuse a value outside these bounds, then convert. */
 export interface Check {
   readonly do: "check";
@@ -120,6 +126,7 @@ export interface Skip {
 export type Node =
   | Use
   | Each
+  | Alike
   | Check
   | NotNull
   | Words

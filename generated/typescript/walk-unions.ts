@@ -18,7 +18,14 @@ import {
 import type * as p from "./plan.js";
 import { STEPS, Unfit } from "./steps.js";
 import { isObject, own, same, type JsonObject } from "./values.js";
-import { isKnown, isMade, NO_MEMBER, OMIT, type Walk } from "./walker.js";
+import {
+  isKnown,
+  isMade,
+  NO_MEMBER,
+  NO_OBJECT,
+  OMIT,
+  type Walk,
+} from "./walker.js";
 
 export function tagged(
   walk: Walk,
@@ -113,9 +120,7 @@ export function shape(
   value: JsonObject,
   path: string,
 ): unknown {
-  const fits = plan.branches.filter(([required]) =>
-    required.every((name) => has(value, name)),
-  );
+  const fits = plan.branches.filter(([required]) => hasAll(value, required));
   const [first, second] = fits;
   if (first === undefined) {
     return walk.refuse(path, "no branch has these members");
@@ -133,6 +138,68 @@ export function shape(
   const best = Math.max(...ranked.map(({ size }) => size));
   const chosen = ranked.find(({ size }) => size === best);
   return walk.use(chosen?.key ?? first[1], value, path);
+}
+
+/** A list whose items tell which list it is. */
+export function alike(
+  walk: Walk,
+  node: p.Alike,
+  items: unknown,
+  path: string,
+): unknown {
+  const plan = own(walk.direction.plans, node.key);
+  if (!Array.isArray(items) || plan?.do !== "shape") {
+    return copied(items);
+  }
+  const list: readonly unknown[] = items;
+  const [required, key] = common(walk, plan, list);
+  const made: unknown[] = [];
+  list.forEach((item, index) => {
+    const place = `${path}/${String(index)}`;
+    const before = walk.faults.length;
+    if (!isObject(item)) {
+      walk.refuse(place, NO_OBJECT);
+    } else if (!hasAll(item, required)) {
+      walk.refuse(place, "the items of this list are not all of one branch");
+    } else {
+      const found = walk.use(key, item, place);
+      if (walk.faults.length === before && found !== OMIT) {
+        made.push(found);
+      }
+    }
+    if (walk.faults.length > before) {
+      walk.giveUp(before, place);
+    }
+  });
+  return made;
+}
+
+/** Returns the branch that most items fit, and of several the one that declares most members. */
+function common(
+  walk: Walk,
+  plan: p.Shape,
+  items: readonly unknown[],
+): p.Shape["branches"][number] {
+  const ranked = plan.branches.map((branch) => {
+    const [required, key] = branch;
+    const fits = items
+      .filter(isObject)
+      .filter((item) => hasAll(item, required));
+    const sizes = fits.map((item) => declared(walk, key, item));
+    return { branch, fits: fits.length, size: sizes.reduce(add, 0) };
+  });
+  ranked.sort(
+    (left, right) => right.fits - left.fits || right.size - left.size,
+  );
+  return ranked[0]?.branch ?? [[], ""];
+}
+
+function add(left: number, right: number): number {
+  return left + right;
+}
+
+function hasAll(value: JsonObject, names: readonly string[]): boolean {
+  return names.every((name) => has(value, name));
 }
 
 /** Returns how many members of `value` the type with this key declares. */

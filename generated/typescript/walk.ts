@@ -16,7 +16,7 @@ import type * as p from "./plan.js";
 import { isObject, own, same, type JsonObject } from "./values.js";
 import { envelope, response } from "./walk-messages.js";
 import { object } from "./walk-objects.js";
-import { call, choice, shape, tagged } from "./walk-unions.js";
+import { alike, call, choice, shape, tagged } from "./walk-unions.js";
 import {
   check,
   each,
@@ -203,6 +203,8 @@ class Converter implements Walk {
         return this.use(node.key, item, path);
       case "each":
         return each(this, node, item, path, root);
+      case "alike":
+        return alike(this, node, item, path);
       case "check":
         return check(this, node, item, path, root);
       case "notNull":

@@ -19,6 +19,7 @@ from ._errors import escape, is_array, is_object
 from ._faults import ConversionError, Fault, Loss
 from ._paths import Many, among, at, copied, outside, put, spread_out, without
 from ._plan import (
+    Alike,
     Call,
     Check,
     Choice,
@@ -549,6 +550,35 @@ class _Walk:
             return {key: inner for key, inner in pairs.items() if inner is not _OMIT}
         return copied(item)
 
+    def _alike(self, node: Alike, item: Any, path: str, _: Mapping[str, Any]) -> Any:
+        plan = self._direction.plans[node.key]
+        if not (is_array(item) and isinstance(plan, Shape)):
+            return copied(item)
+        required, key = max(plan.branches, key=lambda branch: self._shared(branch, item))
+        made: list[Any] = []
+        for index, inner in enumerate(item):
+            place = f"{path}/{index}"
+            before = len(self.faults)
+            if not is_object(inner):
+                self._refuse(place, "an object was expected")
+            elif not all(name in inner for name in required):
+                self._refuse(place, "the items of this list are not all of one branch")
+            else:
+                found = self.use(key, inner, place)
+                if len(self.faults) == before and found is not _OMIT:
+                    made.append(found)
+            if len(self.faults) > before:
+                self._give_up(before, place)
+        return made
+
+    def _shared(self, branch: tuple[tuple[str, ...], str], items: list[Any]) -> tuple[int, int]:
+        """Return how many items fit a branch, and how many of their members it declares."""
+        required, key = branch
+        fits = [
+            item for item in items if is_object(item) and all(name in item for name in required)
+        ]
+        return len(fits), sum(self._declared(key, item) for item in fits)
+
     def _item(self, node: Node, item: Any, path: str, root: Mapping[str, Any]) -> Any:
         before = len(self.faults)
         found = self._node(node, item, path, root)
@@ -659,6 +689,7 @@ class _Walk:
     ] = {
         Use: lambda walk, node, item, path, root: walk.use(node.key, item, path),
         Each: _each,
+        Alike: _alike,
         Check: _check,
         NotNull: _not_null,
         Words: _words,

@@ -25,6 +25,12 @@ class Each(NamedTuple):
     node: Node
 
 
+class Alike(NamedTuple):
+    """Convert every item of a list by the branch of the union with this key that all items fit."""
+
+    key: str
+
+
 class Check(NamedTuple):
     """Refuse a value outside these bounds (JSON Schema keywords), then convert."""
 
@@ -120,6 +126,7 @@ class Skip(NamedTuple):
 Node = Union[
     Use,
     Each,
+    Alike,
     Check,
     NotNull,
     Words,

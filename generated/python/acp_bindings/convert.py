@@ -1818,8 +1818,7 @@ _V1_TO_V2_PLANS: Mapping[str, Plan] = {
     ),
     "SessionConfigSelectOptions": _c.Value(
         node=_c.Check(
-            bounds={"minItems": 1},
-            node=_c.Each(node=_c.Use(key="SessionConfigSelectOptions (item)")),
+            bounds={"minItems": 1}, node=_c.Alike(key="SessionConfigSelectOptions (item)")
         )
     ),
     "SessionConfigSelectOptions (item)": _c.Shape(
@@ -4464,9 +4463,7 @@ _V2_TO_V1_PLANS: Mapping[str, Plan] = {
             "_meta": _c.Member(to=("_meta",), node=None),
         }
     ),
-    "SessionConfigSelectOptions": _c.Value(
-        node=_c.Each(node=_c.Use(key="SessionConfigSelectOptions (item)"))
-    ),
+    "SessionConfigSelectOptions": _c.Value(node=_c.Alike(key="SessionConfigSelectOptions (item)")),
     "SessionConfigSelectOptions (item)": _c.Shape(
         branches=(
             (("value", "name"), "SessionConfigSelectOption"),
