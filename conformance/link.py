@@ -6,14 +6,12 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from .exchange import Exchange
 from .outcome import Failed, Refused, Skipped, printable
 from .process import Process
-
-if TYPE_CHECKING:
-    from .versions import Version
+from .version import Version
 
 T = TypeVar("T")
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from .outcome import CannotStartError, Ended, Outcome, Report, Result, Skipped
 from .registry import CHECKS, Check
 from .scene import Scene
-from .versions import VERSIONS, Version
+from .version import Version
+from .versions import VERSIONS
 
 
 @dataclass(frozen=True)

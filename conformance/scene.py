@@ -10,7 +10,8 @@ from .exchange import Exchange
 from .link import Link
 from .outcome import Failed
 from .process import Process
-from .versions import VERSIONS, Version
+from .version import Version
+from .versions import VERSIONS
 
 #: What an agent may keep its state below; all lead to the folder of the check.
 _HOMES = (

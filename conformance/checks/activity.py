@@ -21,7 +21,8 @@ from ..steps import (
     sessions,
     unarchive,
 )
-from ..versions import UNKNOWN, Turn
+from ..version import Turn
+from ..versions import UNKNOWN
 
 #: Seconds in which an observer hears of a change that was answered already.
 _NOTICE = 3.0
