@@ -7,6 +7,13 @@
 
 import type { output } from "zod";
 
+import {
+  BridgeBase,
+  type BridgeOptions,
+  type Limits,
+  type Outcome,
+} from "./bridge.js";
+import type { Words } from "./bridge-words.js";
 import { decode, encode } from "./codec.js";
 import { ConversionError, type Fault, type Loss } from "./faults.js";
 import type { Direction } from "./plan.js";
@@ -18,6 +25,7 @@ import { convert, convertTo, type ConvertOptions } from "./walk.js";
 
 export { ConversionError };
 export type { ConvertOptions, Fault, Loss };
+export type { BridgeOptions, Limits, Outcome };
 
 /** What each definition of v1 becomes in v2. */
 export interface V1ToV2 {
@@ -7808,4 +7816,214 @@ function definitionOf<T>(
   name: string,
 ): Schema<T> {
   return own(schemas, name) as Schema<T>;
+}
+
+const BRIDGE: Words = {
+  old: "v1",
+  new: "v2",
+  numbers: { v1: 1, v2: 2 },
+  batches: ["v2"],
+  sent: {
+    client: {
+      request: "ClientRequest",
+      notification: "ClientNotification",
+      response: "ClientResponse",
+    },
+    agent: {
+      request: "AgentRequest",
+      notification: "AgentNotification",
+      response: "AgentResponse",
+    },
+  },
+  methods: {
+    v1: {
+      initialize: "initialize",
+      open: "session/new",
+      load: "session/load",
+      resume: "session/resume",
+      end: "session/close",
+      prompt: "session/prompt",
+      cancel: "session/cancel",
+      cancel_request: "$/cancel_request",
+      update: "session/update",
+      permission: "session/request_permission",
+    },
+    v2: {
+      initialize: "initialize",
+      open: "session/new",
+      load: "session/resume",
+      resume: "session/resume",
+      end: "session/close",
+      prompt: "session/prompt",
+      cancel: "session/cancel",
+      cancel_request: "$/cancel_request",
+      update: "session/update",
+      permission: "session/request_permission",
+    },
+  },
+  actions: {
+    v1: {
+      initialize: "initialize",
+      "session/new": "open",
+      "session/load": "load",
+      "session/resume": "resume",
+      "session/close": "end",
+      "session/delete": "end",
+      "session/prompt": "prompt",
+      "session/cancel": "cancel",
+      "$/cancel_request": "cancel_request",
+      "session/update": "update",
+      "session/request_permission": "permission",
+    },
+    v2: {
+      initialize: "initialize",
+      "session/new": "open",
+      "session/resume": "resume",
+      "session/close": "end",
+      "session/delete": "end",
+      "session/prompt": "prompt",
+      "session/cancel": "cancel",
+      "$/cancel_request": "cancel_request",
+      "session/update": "update",
+      "session/request_permission": "permission",
+    },
+  },
+  requests: {
+    v1: [
+      "authenticate",
+      "elicitation/create",
+      "fs/read_text_file",
+      "fs/write_text_file",
+      "initialize",
+      "logout",
+      "session/archive",
+      "session/close",
+      "session/delete",
+      "session/list",
+      "session/load",
+      "session/new",
+      "session/prompt",
+      "session/request_permission",
+      "session/resume",
+      "session/set_config_option",
+      "session/set_mode",
+      "session/unarchive",
+      "terminal/create",
+      "terminal/kill",
+      "terminal/output",
+      "terminal/release",
+      "terminal/wait_for_exit",
+    ],
+    v2: [
+      "auth/login",
+      "auth/logout",
+      "elicitation/create",
+      "initialize",
+      "session/archive",
+      "session/close",
+      "session/delete",
+      "session/list",
+      "session/new",
+      "session/prompt",
+      "session/request_permission",
+      "session/resume",
+      "session/set_config_option",
+      "session/unarchive",
+      "terminal/cancel",
+      "tool_call/cancel",
+    ],
+  },
+  notifications: {
+    v1: [
+      "$/cancel_request",
+      "elicitation/complete",
+      "session/cancel",
+      "session/update",
+    ],
+    v2: [
+      "$/cancel_request",
+      "elicitation/complete",
+      "session/cancel",
+      "session/update",
+    ],
+  },
+  fields: {
+    meta: "_meta",
+    number: "protocolVersion",
+    session: "sessionId",
+    request: "requestId",
+    prompt: "prompt",
+    update: "update",
+    tag: "sessionUpdate",
+    message: "messageId",
+    content: "content",
+    tool: "toolCallId",
+    title: "title",
+    status: "status",
+    call: "toolCall",
+    commands: "availableCommands",
+    state: "state",
+    stop: "stopReason",
+    error: "error",
+  },
+  updates: {
+    user: "user_message",
+    create: "tool_call",
+    change: "tool_call_update",
+    append: "tool_call_content_chunk",
+    commands: "available_commands_update",
+    state: "state_update",
+  },
+  wholes: {
+    user_message: "user_message_chunk",
+    agent_message: "agent_message_chunk",
+    agent_thought: "agent_thought_chunk",
+  },
+  stops: [
+    "cancelled",
+    "end_turn",
+    "max_tokens",
+    "max_turn_requests",
+    "refusal",
+  ],
+  words: {
+    running: "running",
+    idle: "idle",
+    consumed: ["running", "requires_action"],
+    failed: "error",
+    cancelled: "cancelled",
+    finished: ["completed", "failed"],
+    breaks: ["tool_call"],
+  },
+  context: {
+    message: "messageId",
+    title: "permissionTitle",
+    seen: "seenToolCallIds",
+    delivered: "deliveredMessageIds",
+  },
+};
+
+/**
+ * A client of one version and an agent of the other on one connection.
+ *
+ * Pass each message of the client to `fromClient` and each one of the agent to `fromAgent`, in the
+ * order of arrival, and send what the outcome says before passing the next. The bridge does no input
+ * or output, and no message of a peer makes it throw: a request that cannot be carried over is
+ * answered with an error, and the outcome says what else is dropped.
+ *
+ * Each side is told the number of its own version where it asks for it.
+ *
+ * @throws RangeError if both sides speak the same version, or a limit is less than 1
+ * @throws TypeError if the platform has no `crypto.randomUUID` and message ids are needed, but no
+ * option `ids` is given
+ */
+export class SessionBridge extends BridgeBase {
+  constructor(
+    options: BridgeOptions & {
+      readonly client: "v1" | "v2";
+      readonly agent: "v1" | "v2";
+    },
+  ) {
+    super(BRIDGE, DIRECTIONS, options);
+  }
 }

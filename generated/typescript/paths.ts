@@ -98,8 +98,11 @@ export function among(value: unknown, known: unknown): boolean {
   if (isNone(value)) {
     return false;
   }
-  if (Array.isArray(known) || known instanceof Set) {
-    return Array.from(known).some((item) => same(item, value));
+  if (known instanceof Set || known instanceof Map) {
+    return known.has(value);
+  }
+  if (Array.isArray(known)) {
+    return known.some((item) => same(item, value));
   }
   return isObject(known) && typeof value === "string" && has(known, value);
 }

@@ -10,6 +10,7 @@ from talk import (
     Limits,
     Talk,
     chunk,
+    failure,
     prompt,
     request,
     result,
@@ -135,6 +136,38 @@ def test_a_prompt_that_is_too_long_to_keep_is_refused() -> None:
     assert [session.size for session in _memory(talk).sessions.values()] == [0]
 
 
+def test_too_many_messages_that_may_be_the_prompt_are_refused() -> None:
+    talk = Talk("v1", limits=Limits(ids=2))
+    talk.client(prompt(1, "Go"))
+    for name in "ab":
+        assert talk.agent(chunk("user_message", "x", messageId=name)).absorbed != []
+    outcome = talk.agent(chunk("user_message", "x", messageId="c"))
+    reason = "too many messages wait for the id of the prompt"
+    assert outcome.dropped == [("/params/update", reason)]
+    assert tags(talk.agent(result(1, messageId="a")).to_client) == ["user_message_chunk"]
+
+
+def test_what_was_held_gives_its_room_back() -> None:
+    talk = Talk("v1", limits=Limits(content=300))
+    talk.client(prompt(1, "Go"))
+    assert talk.agent(chunk("user_message", "x" * 40, messageId="a")).absorbed != []
+    named = update("tool_call_update", toolCallId="t", title="T" * 200)
+    reason = "the bridge would have to remember too much content"
+    assert talk.agent(named).dropped == [("/params/update", reason)]
+    assert tags(talk.agent(result(1, messageId="a")).to_client) == []
+    assert tags(talk.agent(named).to_client) == ["tool_call"]
+
+
+def test_a_prompt_that_was_acknowledged_gives_its_room_back() -> None:
+    talk = Talk("v2", limits=Limits(content=100))
+    talk.client(prompt(1, "x" * 40))
+    named = update("tool_call", toolCallId="t", title="T" * 50)
+    reason = "the bridge would have to remember too much content"
+    assert talk.agent(named).dropped == [("/params/update", reason)]
+    talk.agent(chunk("agent_message", "y"))
+    assert tags(talk.agent(named).to_client) == ["tool_call_update"]
+
+
 @pytest.mark.parametrize("method", ["session/close", "session/delete"])
 def test_ended_sessions_are_forgotten(method: str) -> None:
     talk = Talk("v2")
@@ -162,6 +195,53 @@ def test_a_turn_goes_on_while_its_session_is_loaded() -> None:
     user = update("user_message", messageId="u1", content=[text("Go")])
     assert tags(talk.agent(user).to_client) == ["user_message_chunk"]
     talk.agent(result(2))
+    assert tags(talk.agent(state("idle", stopReason="end_turn")).to_client) == ["result"]
+
+
+def test_a_history_whose_end_cannot_be_said_leaves_what_was_known() -> None:
+    talk = Talk("v1", limits=Limits(sessions=1))
+    talk.agent(update("tool_call_update", toolCallId="t", title="T"))
+    talk.client(request(1, "session/load", sessionId="s1", cwd="/w", mcpServers=[]))
+    assert tags(talk.agent(result(1, more=1)).to_client) == ["error"]
+    change = update("tool_call_update", toolCallId="t", status="completed")
+    assert tags(talk.agent(change).to_client) == ["tool_call_update"]
+    assert talk.client(prompt(2, "Go", session="s2")).to_agent != []
+
+
+def test_the_oldest_finished_tool_call_goes_with_all_of_it() -> None:
+    talk = Talk("v1", limits=Limits(ids=1, content=100))
+    for name in "ab":
+        made = update("tool_call_update", toolCallId=name, title="T" * 60, status="completed")
+        assert tags(talk.agent(made).to_client) == ["tool_call"]
+    change = update("tool_call_update", toolCallId="a", status="failed")
+    reason = "the other version needs a title where it first sees a tool call"
+    assert talk.agent(change).dropped == [("/params/update/title", reason)]
+
+
+def test_a_title_is_forgotten_for_want_of_room() -> None:
+    talk = Talk("v2", limits=Limits(content=100))
+    asks = request(
+        1,
+        "session/request_permission",
+        sessionId="s1",
+        options=[{"optionId": "y", "name": "Yes", "kind": "allow_once"}],
+        toolCall={"toolCallId": "a"},
+    )
+    talk.agent(update("tool_call", toolCallId="a", title="T" * 60, status="completed"))
+    assert tags(talk.agent(asks).to_client) == ["session/request_permission"]
+    talk.agent(update("tool_call", toolCallId="b", title="U" * 60, status="in_progress"))
+    assert tags(talk.agent({**asks, "id": 2}).to_agent) == ["error"]
+    last = update("tool_call", toolCallId="c", title="U" * 40)
+    assert tags(talk.agent(last).to_client) == ["tool_call_update"]
+    assert talk.agent(update("tool_call", toolCallId="d", title="U")).dropped != []
+
+
+def test_a_turn_goes_on_if_its_session_cannot_be_loaded() -> None:
+    talk = Talk("v1")
+    talk.client(prompt(1, "Go"))
+    talk.agent(result(1, messageId="u1"))
+    talk.client(request(2, "session/load", sessionId="s1", cwd="/w", mcpServers=[]))
+    assert tags(talk.agent(failure(2)).to_client) == ["error"]
     assert tags(talk.agent(state("idle", stopReason="end_turn")).to_client) == ["result"]
 
 

@@ -173,3 +173,14 @@ def test_what_v1_alone_has_is_answered_with_an_error() -> None:
     [answer] = outcome.to_agent
     assert answer["id"] == 5
     assert answer["error"]["data"]["faults"][0]["path"] == "/method"
+
+
+def test_what_comes_after_a_history_is_another_message() -> None:
+    talk = Talk("v2")
+    start = {"type": "start"}
+    talk.client(request(1, "session/resume", sessionId=SESSION, cwd="/w", replayFrom=start))
+    [old] = updates(talk.agent(chunk("agent_message", "x")).to_client)
+    [more] = updates(talk.agent(chunk("agent_message", "y")).to_client)
+    talk.agent(result(1))
+    [new] = updates(talk.agent(chunk("agent_message", "z")).to_client)
+    assert old["messageId"] == more["messageId"] != new["messageId"]

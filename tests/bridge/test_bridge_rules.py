@@ -70,9 +70,10 @@ def test_code_and_templates_name_no_protocol_word() -> None:
     words -= {"cancelled", "failed", "initialize"}
     files = [
         *Path(ROOT / "templates/python").glob("_bridge*.jinja"),
+        *Path(ROOT / "templates/typescript").glob("bridge*.jinja"),
         ROOT / "codegen/conversion/bridge.py",
     ]
-    assert len(files) > 5
+    assert len(files) > 15
     for file in files:
         found = set(re.findall(r"\"([^\"\n]*)\"", file.read_text(encoding="utf-8")))
         assert not found & words, (file.name, found & words)

@@ -186,6 +186,27 @@ def test_a_closed_session_ends_its_turn() -> None:
     assert talk.agent(result(2)).to_client == [result(1, stopReason="cancelled"), result(2)]
 
 
+def test_a_refusal_that_cannot_be_said_lets_what_was_held_go() -> None:
+    talk = Talk("v1")
+    talk.client(prompt(1, "Go"))
+    talk.agent(chunk("user_message", "x", messageId="u0"))
+    refusal = failure(1)
+    refusal["error"]["more"] = 1
+    outcome = talk.agent(refusal)
+    assert tags(outcome.to_client) == ["error", "user_message_chunk"]
+    assert outcome.dropped[0].path == "/error/more"
+
+
+def test_a_prompt_of_a_closed_session_is_answered_once() -> None:
+    talk = Talk("v1")
+    talk.client(prompt(1, "Go"))
+    talk.client(request(2, "session/close", sessionId=SESSION))
+    assert talk.agent(result(2)).to_client == [result(1, stopReason="cancelled"), result(2)]
+    outcome = talk.agent(failure(1))
+    assert outcome.to_client == []
+    assert outcome.absorbed == [("/error", "the prompt is answered already")]
+
+
 def test_version_numbers() -> None:
     info = {"name": "p", "version": "1"}
     talk = Talk("v2")

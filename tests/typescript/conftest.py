@@ -8,7 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 for folder in (
     HERE,
-    *(HERE.parent / name for name in ("fidelity", "golden", "convert_properties")),
+    *(HERE.parent / name for name in ("bridge", "fidelity", "golden", "convert_properties")),
     HERE.parents[1] / "generated" / "python",
 ):
     sys.path.insert(0, str(folder))

@@ -100,7 +100,52 @@ async function convert({
   }
 }
 
-const operations = { convert, decode };
+// Has a conversation with a bridge: what comes in by side, as text. What becomes of each is text too.
+async function bridge({ folder, client, agent, lossy, limits, steps }) {
+  const { index, parse } = await modules(folder);
+  let count = 0;
+  const ids = () => `m${(count += 1)}`;
+  const made = new index.convert.SessionBridge({
+    client,
+    agent,
+    ids,
+    limits,
+    lossy,
+  });
+  try {
+    const outcomes = steps.map(({ side, text }) => {
+      const { value } = parse(text);
+      return exactly(
+        side === "client" ? made.fromClient(value) : made.fromAgent(value),
+      );
+    });
+    return { outcomes };
+  } catch (error) {
+    return { crash: String(error.stack) };
+  }
+}
+
+// JSON text of any value, with every digit, and with infinity as a number that reads as it.
+function exactly(value) {
+  if (typeof value === "number" && Number.isInteger(value)) {
+    return BigInt(value).toString();
+  }
+  if (value === Infinity || value === -Infinity) {
+    return value > 0 ? "1e999" : "-1e999";
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map(exactly).join(",")}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).map(
+      ([key, item]) => `${JSON.stringify(key)}:${exactly(item)}`,
+    );
+    return `{${members.join(",")}}`;
+  }
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+}
+
+const operations = { bridge, convert, decode };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);

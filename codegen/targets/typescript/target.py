@@ -14,7 +14,7 @@ from .expressions import Expressions
 from .layout import SPACE, array, group, imported, indent, render
 from .literals import block, comment, entry, string
 from .names import name_all, name_methods
-from .plans import direction_view
+from .plans import bridge_view, direction_view
 from .schemas import schema_views
 from .stubs import public_names, record_name, side_views, table_views
 from .types import type_views, uses
@@ -35,11 +35,13 @@ _CONVERT = (
 )
 _BRIDGE = (
     "bridge",
+    "bridge-job",
     "bridge-link",
     "bridge-new-agent",
     "bridge-new-turns",
     "bridge-old-agent",
     "bridge-role",
+    "bridge-size",
     "bridge-state",
     "bridge-words",
 )
@@ -172,7 +174,7 @@ class _Folder:
         plan = self._job.plan
         if plan is None:
             return
-        bridge = None
+        bridge = bridge_view(plan.bridge)
         for name in (*_CONVERT, *(_BRIDGE if bridge is not None else ())):
             self._put(f"{name}.ts", f"{name}.ts.jinja", "")
         directions = [direction_view(direction) for direction in plan.directions]
