@@ -57,6 +57,7 @@ def test_the_output_is_placed_by_the_project(place, files, out):
     assert (output["target"], output["out"]) == ("python", out)
 
 
+@pytest.mark.slow
 def test_it_builds_as_it_stands(place):
     assert place.run("init").returncode == 0
     done = place.run("build", "--stable")

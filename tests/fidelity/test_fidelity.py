@@ -34,6 +34,7 @@ def test_bundled_schema_with_the_feature(version: str, folder: Path) -> None:
     assert report.clean, f"\n{report}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_bundled_schema_without_features(version: str, folder: Path, stable: Path) -> None:
     judged = subject("bundled, stable", stable, folder, version, "--stable")

@@ -46,7 +46,11 @@ LIMITS = (
 )
 
 
-@pytest.fixture(scope="module", params=["number", "bigint"], name="harness")
+@pytest.fixture(
+    scope="module",
+    params=["number", pytest.param("bigint", marks=pytest.mark.slow)],
+    name="harness",
+)
 def _harness(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Harness]:

@@ -28,7 +28,11 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 QUICK, SLOW = 4, 40
 
 
-@pytest.fixture(scope="module", params=["number", "bigint"], name="converters")
+@pytest.fixture(
+    scope="module",
+    params=["number", pytest.param("bigint", marks=pytest.mark.slow)],
+    name="converters",
+)
 def _converters(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Converters]:
