@@ -8,7 +8,18 @@ from typing import Any
 
 import pytest
 from random_talk import JUNK, pools, spoil, valid
-from talk import Limits, Talk, request, update
+from talk import (
+    SESSION,
+    Limits,
+    Talk,
+    notify,
+    prompt,
+    request,
+    result,
+    state,
+    text,
+    update,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("lossy", [False, True])
@@ -66,3 +77,23 @@ def test_deep_nesting_is_refused_or_passed() -> None:
     outcome = talk.bridge.from_client(request(1, "_x", deep=deep))
     assert len(outcome.to_client) + len(outcome.to_agent) == 1
     assert talk.bridge.from_agent(update("notice", text=deep)).dropped
+
+
+def test_deep_metadata_of_a_turn_never_raises() -> None:
+    deep: Any = {}
+    for _ in range(100_000):
+        deep = {"m": deep}
+    for ending in (
+        state("idle", stopReason="end_turn", _meta=deep),
+        state("idle", stopReason="error", error={"code": 1, "message": "", "data": deep}),
+        update("agent_message_chunk", messageId="m", content=text("a"), _meta=deep),
+    ):
+        talk = Talk("v1")
+        talk.bridge.from_client(prompt(1, "Go"))
+        talk.bridge.from_agent(result(1, messageId="u1"))
+        assert any(talk.bridge.from_agent(ending)), ending
+        assert any(talk.bridge.from_client(notify("session/cancel", sessionId=SESSION, _meta=deep)))
+    talk = Talk("v2")
+    talk.bridge.from_client({**prompt(1, "Go"), "_meta": deep})
+    talk.bridge.from_agent(update("agent_message_chunk", content=text("a"), _meta=deep))
+    assert any(talk.bridge.from_agent(result(1, stopReason="end_turn", _meta=deep)))

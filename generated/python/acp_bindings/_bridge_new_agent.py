@@ -7,13 +7,13 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from ._bridge_link import CLIENT, Job, Link, Message
 from ._bridge_new_turns import NewTurns
 from ._bridge_state import Pending, Refusal, Session, size_of
 from ._errors import is_array, is_object
+from ._paths import copied
 
 
 class NewAgent(NewTurns):
@@ -90,7 +90,7 @@ class NewAgent(NewTurns):
                 self._keep(id_, session)
                 self._link.note_tool(session, call, f"/params/{self._fields.call}", content=True)
             if not known and isinstance(title, str):
-                update = {self._fields.tag: self._updates.create, **copy.deepcopy(call)}
+                update = {self._fields.tag: self._updates.create, **copied(call)}
                 job.send(CLIENT, self._link.notify(self._words.old, id_, update))
             if session.turn is not None:
                 session.turn.active = True
@@ -124,7 +124,7 @@ class NewAgent(NewTurns):
         size = size_of(job.message)
         session.reserve(size, self._link.at_update())
         turn.size += size
-        turn.held.append(copy.deepcopy(job.message))
+        turn.held.append(copied(job.message))
         job.absorb(self._link.at_update(), "this waits for the id of the prompt, which it may be")
         return True
 
@@ -171,7 +171,8 @@ class NewAgent(NewTurns):
 
     def _append(self, job: Job, id: str, session: Session, update: Message) -> None:
         """Send all content of a tool call, to which this adds; the older version replaces it."""
-        tool = session.tools.get(str(update.get(self._fields.tool)))
+        named = update.get(self._fields.tool)
+        tool = session.tools.get(named) if isinstance(named, str) else None
         place = self._link.at_update(self._fields.content)
         if tool is not None and not tool.whole:
             raise Refusal(place, "the bridge had to forget what the tool call holds so far")

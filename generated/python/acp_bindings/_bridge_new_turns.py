@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from ._bridge_link import AGENT, CLIENT, Job, Message
@@ -15,6 +14,7 @@ from ._bridge_role import Role
 from ._bridge_state import Pending, Refusal, Session, Turn, same_id
 from ._faults import ConversionError
 from ._errors import is_object
+from ._paths import copied
 
 
 class NewTurns(Role):
@@ -117,7 +117,7 @@ class NewTurns(Role):
         if stop == self._words.words.failed:
             job.drop(*self._lost(job, update, [*known, self._fields.error]))
             usual = {"code": -32603, "message": "The turn failed"}
-            return {"error": copy.deepcopy(error) if is_object(error) else usual}
+            return {"error": copied(error) if is_object(error) else usual}
         if stop not in self._words.stops:
             raise Refusal(
                 self._link.at_update(self._fields.stop), "the other version has no such stop reason"
@@ -126,7 +126,7 @@ class NewTurns(Role):
         if lost:
             raise Refusal.of(lost)
         meta = update.get(self._fields.meta)
-        more = {} if meta is None else {self._fields.meta: copy.deepcopy(meta)}
+        more = {} if meta is None else {self._fields.meta: copied(meta)}
         return {"result": {self._fields.stop: stop, **more}}
 
     def cancel(self, job: Job, request: Any) -> bool:
@@ -135,7 +135,7 @@ class NewTurns(Role):
             turn = session.turn
             if turn is not None and turn.answered and same_id(turn.id, request):
                 meta = job.params.get(self._fields.meta)
-                more = {} if meta is None else {self._fields.meta: copy.deepcopy(meta)}
+                more = {} if meta is None else {self._fields.meta: copied(meta)}
                 method = self._words.methods[self._words.new]["cancel"]
                 params = {self._fields.session: id_, **more}
                 job.send(AGENT, {"jsonrpc": "2.0", "method": method, "params": params})

@@ -7,13 +7,13 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from ._bridge_link import CLIENT, Job, Message
 from ._bridge_role import Role
 from ._bridge_state import Pending, Refusal, Turn, size_of
 from ._errors import is_array, is_object
+from ._paths import copied
 
 
 class OldAgent(Role):
@@ -25,7 +25,7 @@ class OldAgent(Role):
         content = job.params.get(self._fields.prompt)
         turn.size = size_of(content)
         turn.state.reserve(turn.size, f"/params/{self._fields.prompt}")
-        turn.content = copy.deepcopy(content) if is_array(content) else []
+        turn.content = copied(content) if is_array(content) else []
         self._start(job, made, turn)
         turn.message = self._link.new_id()
         turn.state.run = None
@@ -75,7 +75,7 @@ class OldAgent(Role):
             raise Refusal.of(lost)
         meta = made.get(self._fields.meta)
         self._acknowledge(job, turn)
-        more = {} if meta is None else {self._fields.meta: copy.deepcopy(meta)}
+        more = {} if meta is None else {self._fields.meta: copied(meta)}
         job.send(
             CLIENT,
             self._state(turn.session, self._words.words.idle, {self._fields.stop: stop, **more}),
