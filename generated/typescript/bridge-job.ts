@@ -66,10 +66,17 @@ export class Job {
     return inner(this.message, "result");
   }
 
-  /** Notes messages to send to a side. */
-  send(side: Side, ...messages: readonly JsonObject[]): void {
+  /** Notes a message to send to a side. */
+  send(side: Side, message: JsonObject): void {
     const { toClient, toAgent } = this.out;
-    (side === "client" ? toClient : toAgent).push(...messages);
+    (side === "client" ? toClient : toAgent).push(message);
+  }
+
+  /** Notes messages to send to a side. */
+  sendAll(side: Side, messages: readonly JsonObject[]): void {
+    for (const message of messages) {
+      this.send(side, message);
+    }
   }
 
   /** Notes that parts are lost. */

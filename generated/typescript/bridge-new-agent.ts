@@ -210,7 +210,7 @@ export class NewAgent extends NewTurns {
     if (session.turn !== undefined) {
       session.turn.active = true;
     }
-    job.send("client", ...made);
+    job.sendAll("client", made);
   }
 
   /** Makes the update of a tool call that the client has not seen one that creates it. */

@@ -57,12 +57,11 @@ export class OldAgent extends Role {
       ...result,
       [fields.content]: turn.content,
     };
-    job.send(
-      "client",
+    job.sendAll("client", [
       { jsonrpc: "2.0", id: turn.id, result },
       link.notify(words.new, turn.session, user),
       this.#state(turn.session, words.words.running),
-    );
+    ]);
     turn.release();
   }
 
@@ -218,7 +217,7 @@ export class OldAgent extends Role {
     }
     session.run = run;
     this.#acknowledge(job, session.turn);
-    job.send("client", ...made);
+    job.sendAll("client", made);
   }
 
   /** Returns kind and minted id of the chunks that this one continues or begins. */

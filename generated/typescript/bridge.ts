@@ -273,7 +273,7 @@ export class BridgeBase {
       this.#role.ended(job, session);
       this.#memory.sessions.delete(session);
     }
-    job.send("client", ...found);
+    job.sendAll("client", found);
   }
 
   #initialized(job: Job, pending: Pending): void {
@@ -299,7 +299,7 @@ export class BridgeBase {
       this.#role.update(job);
     } else {
       const found = this.#link.convert(job, job.kind, job.message);
-      job.send(other(job.side), ...found);
+      job.sendAll(other(job.side), found);
     }
   }
 
@@ -312,7 +312,7 @@ export class BridgeBase {
       for (const made of found) {
         put(inner(made, "params"), key, pending.target);
       }
-      job.send(other(job.side), ...found);
+      job.sendAll(other(job.side), found);
     } else if (!this.#role.cancel(job, wanted)) {
       throw refusal(
         `/params/${escape(key)}`,

@@ -36,17 +36,13 @@ function hunk(
   one: readonly string[],
   two: readonly string[],
 ): string[] {
-  const made = [`@@ -${range(group, "one")} +${range(group, "two")} @@\n`];
-  for (const span of group) {
+  const lines = group.flatMap((span) => {
     const [gone, come] = [one.slice(...span.one), two.slice(...span.two)];
-    if (span.kind === "equal") {
-      made.push(...gone.map((line) => ` ${line}`));
-    } else {
-      made.push(...gone.map((line) => `-${line}`));
-      made.push(...come.map((line) => `+${line}`));
-    }
-  }
-  return made;
+    return span.kind === "equal"
+      ? gone.map((line) => ` ${line}`)
+      : [...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)];
+  });
+  return [`@@ -${range(group, "one")} +${range(group, "two")} @@\n`, ...lines];
 }
 
 function range(group: readonly Span[], side: "one" | "two"): string {

@@ -204,8 +204,9 @@ function isInexact(faults: Fault[]): boolean {
 
 /** How deep in the value, counted with the choices on the way, the faults are. */
 function depth(faults: Fault[]): number {
-  return Math.max(
-    ...faults.map((fault) => (fault.path?.length ?? 0) + (fault.labels ?? 0)),
+  return faults.reduce(
+    (most, { path, labels = 0 }) => Math.max(most, (path?.length ?? 0) + labels),
+    0,
   );
 }
 

@@ -83,7 +83,9 @@ export function convertTo(
     const faults = walk.faults.map(({ path, reason }) => ({ path, reason }));
     throw new ConversionError(definition, direction.name, faults);
   }
-  options.report?.push(...walk.losses);
+  for (const loss of walk.losses) {
+    options.report?.push(loss);
+  }
   // A message whose params decide on their target is a message all the same.
   const decided = plan.do === "choice" ? walk.target : undefined;
   return {

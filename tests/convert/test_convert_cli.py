@@ -178,25 +178,31 @@ def test_a_batch_is_converted_one_by_one() -> None:
 # ---- what is no input --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("bad", "said"),
-    [
-        ('{"name": "a", "name": "b"}', '/name: duplicate key "name"'),
-        ('{"size": NaN}', "/size: NaN is not a JSON value"),
-        ('{"size": -Infinity}', "/size: -Infinity is not a JSON value"),
-        ('{"size": 1e999}', "/size: the number 1e999 is out of range"),
-        ('{"name": "\\ud800"}', "/name: the string has a lone surrogate, which is no character"),
-        ("{", "(the value itself): not JSON: expecting property name enclosed in double quotes at line 2 column 1"),
-        ("[" * 200 + "]" * 200, "nested deeper than 100 levels"),
-    ],
-)  # fmt: skip
-def test_bad_json_is_refused(bad: str, said: str) -> None:
+BAD = [
+    ('{"name": "a", "name": "b"}', '/name: duplicate key "name"'),
+    ('{"size": NaN}', "/size: NaN is not a JSON value"),
+    ('{"size": -Infinity}', "/size: -Infinity is not a JSON value"),
+    ('{"size": 1e999}', "/size: the number 1e999 is out of range"),
+    ('{"name": "\\ud800"}', "/name: the string has a lone surrogate, which is no character"),
+    ("{", "(the value itself): not JSON: expecting property name enclosed in double quotes at line 2 column 1"),
+    ("[" * 200 + "]" * 200, "nested deeper than 100 levels"),
+]  # fmt: skip
+
+
+def test_lines_of_bad_json_are_refused_one_by_one() -> None:
     good = '{"name": "a", "uri": "x:a"}'
-    done = run(*BACK, "--type", "ResourceLink", data=f"{good}\n{bad}\n{good}\n")
+    data = "".join(f"{good}\n{bad}\n" for bad, _ in BAD)
+    done = run(*BACK, "--type", "ResourceLink", data=data)
     assert done.returncode == 1
-    assert len(done.stdout.splitlines()) == 2
-    assert done.stderr.startswith("line 2: refused: -: ") and said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert len(done.stdout.splitlines()) == len(BAD)
+    refused = done.stderr.splitlines()
+    assert len(refused) == len(BAD)
+    for number, (line, (_, said)) in enumerate(zip(refused, BAD, strict=True), 1):
+        assert line.startswith(f"line {2 * number}: refused: -: ") and said in line
+
+
+@pytest.mark.parametrize("bad", [bad for bad, _ in BAD])
+def test_a_value_of_bad_json_is_an_error(bad: str) -> None:
     done = run(*BACK, "--type", "ResourceLink", "--json", data=bad)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("acp-codegen: -") and "--lines" in done.stderr

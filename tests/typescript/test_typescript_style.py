@@ -19,6 +19,7 @@ def _check(files: dict[str, str]) -> None:
     assert formatted.returncode == 0, formatted.stderr[-3000:]
 
 
+@pytest.mark.slow
 def test_the_committed_output_is_clean() -> None:
     need_node()
     _check(texts(GENERATED))

@@ -43,5 +43,5 @@ def test_the_typescript_suite(record_property: Callable[[str, object], None]) ->
     )
     passed = re.search(r"^# pass (\d+)$", done.stdout, re.M)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-    assert passed and int(passed[1]) >= 31, done.stdout
+    assert passed and int(passed[1]) >= 35, done.stdout
     record_property("figure", f"TypeScript tests in Node: {passed[1]} passed")
