@@ -205,7 +205,8 @@ function isInexact(faults: Fault[]): boolean {
 /** How deep in the value, counted with the choices on the way, the faults are. */
 function depth(faults: Fault[]): number {
   return faults.reduce(
-    (most, { path, labels = 0 }) => Math.max(most, (path?.length ?? 0) + labels),
+    (most, { path, labels = 0 }) =>
+      Math.max(most, (path?.length ?? 0) + labels),
     0,
   );
 }
