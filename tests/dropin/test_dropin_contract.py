@@ -25,9 +25,10 @@ def members(hint: Any) -> list[str]:
     return [name for part in typing.get_args(hint) for name in members(part)]
 
 
-def test_every_name_is_there(schema, contract):
+def test_every_name_is_there(schema, contract, record_property):
     assert len(contract["names"]) == 284
     assert [name for name in contract["names"] if not hasattr(schema, name)] == []
+    record_property("figure", f"drop-in for the Python SDK: {len(contract['names'])} names")
 
 
 def test_every_name_stands_for_what_it_should(schema, contract):
