@@ -93,3 +93,11 @@ def test_a_bundle_holds_the_zod_that_is_used(tmp_path: Path) -> None:
     assert "v4/core/core" in modules
     assert {name for name in modules if "/locales/" in name} <= {"v4/locales/en"}
     assert "v4/classic/from-json-schema" not in modules
+
+
+def test_converting_json_needs_no_validators(tmp_path: Path) -> None:
+    need_node()
+    text = _bundle(tmp_path, 'export { convertJson } from "./acp/convert.js";\n', *_ZOD)
+    assert "function convertJson(" in text
+    assert not re.search(r'^import .*"zod', text, re.MULTILINE)
+    assert "class BridgeBase" not in text
