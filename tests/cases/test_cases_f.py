@@ -148,6 +148,7 @@ def test_f05_extra_keys_policy(mini: Any, real: Any) -> None:
     assert refused(v1, "Shut", {"x": 1, "y": 2}) == ["/y"]
 
 
+@pytest.mark.slow
 def test_f08_long_chain_and_scale(mini: Any, real: Any) -> None:
     size = 400
     defs = {f"Link{n}": obj({"next": use(f"Link{n + 1}"), "no": WHOLE}) for n in range(size)}

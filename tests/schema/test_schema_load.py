@@ -249,6 +249,7 @@ def test_near_miss_is_suggested() -> None:
     assert 'did you mean "x-deserialize-default-on-error"?' in error.remedy
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
 def test_every_upstream_release_is_accepted() -> None:
     files = sorted(SHARED.glob("upstream/*/*/schema*.json"))

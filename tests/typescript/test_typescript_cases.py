@@ -63,6 +63,7 @@ def test_the_schema_is_refused(name: str, tmp_path: Path) -> None:
         render(_write(name, tmp_path / "schemas"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in _cases() if name not in REFUSED])
 def test_case(name: str, harness: Harness) -> None:
     case = _cases()[name]

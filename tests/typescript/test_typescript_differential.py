@@ -19,7 +19,11 @@ QUICK = 2
 SLOW = 16
 
 
-@pytest.fixture(scope="module", params=["number", "bigint"], name="harness")
+@pytest.fixture(
+    scope="module",
+    params=["number", pytest.param("bigint", marks=pytest.mark.slow)],
+    name="harness",
+)
 def _harness(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Harness]:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 
+import pytest
 from node_tools import GENERATED, REPOSITORY, compiled, need_node, texts
 
 PAGE = REPOSITORY / "docs" / "typescript.md"
@@ -19,6 +20,7 @@ def _checked(block: str) -> str:
     return made if made == block else head + made
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page() -> None:
     need_node()
     blocks = re.findall(r"^```ts\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)

@@ -54,6 +54,7 @@ def test_a_wrong_option_is_an_error(tmp_path: Path, line: str, target: str, said
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_the_output_is_the_same_for_every_hash_seed(tmp_path: Path) -> None:
     made = []
     for seed in ("1", "2"):
