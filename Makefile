@@ -49,8 +49,9 @@ node: $(STAMP)
 	@$(BIN)/python tests/interop/interop_setup.py
 	@$(BIN)/python tests/typescript/node_setup.py
 
+# By file, so that what the tests of a file share is made once.
 test: lint node
-	@$(BIN)/pytest -n $(JOBS)
+	@$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 test-slow: node
 	@$(BIN)/pytest -n $(JOBS) -m slow
