@@ -52,7 +52,10 @@ class UnionPlanning(ObjectPlanning):
         untagged, accepts = self._untagged(source, target, rule)
         if source.untagged:
             for item in source.variants:
-                self._guard(source, variants[item.value].key or "", item.type)
+                made = variants[item.value]
+                # One that becomes several looks after its list itself.
+                if made.key is not None and made.fan_out is None:
+                    self._guard(source, made.key, item.type)
         return Tagged(
             source.tag, target.tag, variants, fallback, untagged, accepts,
             bool(rule.get("skip")), rule.get("lossy"), why,

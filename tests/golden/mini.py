@@ -93,8 +93,9 @@ def load_package(files: Mapping[str, str], folder: Path) -> ModuleType:
             for path in sorted(files):
                 if path.endswith(".py"):
                     module = path.removesuffix(".py").removesuffix("__init__").strip("/")
-                    importlib.import_module(".".join(part for part in (name, *module.split("/"))
-                                                     if part))
+                    importlib.import_module(
+                        ".".join(part for part in (name, *module.split("/")) if part)
+                    )
     finally:
         sys.path.remove(str(folder))
     return package

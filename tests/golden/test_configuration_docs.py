@@ -48,7 +48,8 @@ def test_an_example_is_from_its_case(example: dict[str, str]) -> None:
     before = list(usual.values())
     differences = []
     for shown, there, other in (
-        (example["before"], before, after), (example["after"], after, before),
+        (example["before"], before, after),
+        (example["after"], after, before),
     ):
         wanted = [line for line in shown.splitlines() if line]
         assert [line for line in wanted if line not in lines(there)] == []

@@ -30,7 +30,9 @@ class Case:
         self.folder = HERE / name
         self.exercise = _module(self.folder / "exercise.py", f"golden_{name}")
         self.features: tuple[str, ...] = getattr(self.exercise, "FEATURES", ())
-        self.versions = sorted(path.parent.name for path in self.folder.glob("schemas/*/schema.json"))
+        self.versions = sorted(
+            path.parent.name for path in self.folder.glob("schemas/*/schema.json")
+        )
         default = tuple(f"{version}/models.py" for version in self.versions)
         self.expected: tuple[str, ...] = getattr(self.exercise, "EXPECTED", default)
         self._files: dict[str, str] | None = None
@@ -161,11 +163,17 @@ def test_every_package_imports_with_warnings_as_errors(tmp_path: Path) -> None:
             broken.append(name)
             continue
         mini.write_package(files, tmp_path, f"golden_{name}")
-        names += [f"golden_{name}." + path.removesuffix(".py").replace("/", ".")
-                  for path in files if path.endswith(".py") and not path.endswith("__init__.py")]
+        names += [
+            f"golden_{name}." + path.removesuffix(".py").replace("/", ".")
+            for path in files
+            if path.endswith(".py") and not path.endswith("__init__.py")
+        ]
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", _IMPORT, *names],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert broken == []
@@ -223,12 +231,21 @@ def _harbour(*, inserted: bool) -> dict[str, Any]:
         "type": "object",
         "properties": {"signal": {"type": "string"}},
         "required": ["signal"],
-        "not": {"anyOf": [{"type": "object", "required": ["signal"],
-                           "properties": {"signal": {"type": "string", "const": word}}}
-                          for word in ("flood_tide", "ebb_tide")]},
+        "not": {
+            "anyOf": [
+                {
+                    "type": "object",
+                    "required": ["signal"],
+                    "properties": {"signal": {"type": "string", "const": word}},
+                }
+                for word in ("flood_tide", "ebb_tide")
+            ]
+        },
     }
-    pilots = [{"title": "aboard", **_branch("pilot", "aboard", "Tide")},
-              {"title": "ashore", "allOf": [{"$ref": "#/$defs/Tide"}]}]
+    pilots = [
+        {"title": "aboard", **_branch("pilot", "aboard", "Tide")},
+        {"title": "ashore", "allOf": [{"$ref": "#/$defs/Tide"}]},
+    ]
     plain: list[Any] = [{"$ref": "#/$defs/Buoy"}, {"$ref": "#/$defs/Tide"}]
     if inserted:
         signals.insert(1, _branch("signal", "slack_tide", "Tide"))
@@ -255,7 +272,10 @@ def test_an_inserted_branch_renames_nothing(tmp_path: Path) -> None:
         made[inserted] = class_names(mini.render(where))
     assert made[False] - made[True] == set()
     assert made[True] - made[False] == {
-        "SlackTideClosed", "SlackTideOpen", "WaitingPilot", "SlackTideLogEntry"
+        "SlackTideClosed",
+        "SlackTideOpen",
+        "WaitingPilot",
+        "SlackTideLogEntry",
     }
 
 
@@ -266,9 +286,13 @@ def test_the_order_of_definitions_and_fields_changes_no_name(tmp_path: Path) -> 
         return value
 
     defs = {
-        "Mast": {"type": "object", "properties": {
-            word: {"type": "integer"} for word in ("sailArea", "sail_area", "SailArea", "sail-area")
-        }},
+        "Mast": {
+            "type": "object",
+            "properties": {
+                word: {"type": "integer"}
+                for word in ("sailArea", "sail_area", "SailArea", "sail-area")
+            },
+        },
         "mast": {"type": "string"},
         **_harbour(inserted=False),
     }
@@ -276,13 +300,24 @@ def test_the_order_of_definitions_and_fields_changes_no_name(tmp_path: Path) -> 
     for index, found in enumerate((defs, turned(defs))):
         files = mini.render(mini.write_schemas(tmp_path / str(index), {"v1": found}))
         names.append(class_names(files))
-        [mast] = [node for node in ast.parse(files["v1/models.py"]).body
-                  if isinstance(node, ast.ClassDef) and node.name == "Mast"]
-        [wire] = [node.value for node in mast.body if isinstance(node, ast.Assign)
-                  and getattr(node.targets[0], "id", "") == "__acp_wire__"]
+        [mast] = [
+            node
+            for node in ast.parse(files["v1/models.py"]).body
+            if isinstance(node, ast.ClassDef) and node.name == "Mast"
+        ]
+        [wire] = [
+            node.value
+            for node in mast.body
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__acp_wire__"
+        ]
         assert isinstance(wire, ast.Dict)
-        fields.append({ast.unparse(key): ast.unparse(value)
-                       for key, value in zip(wire.keys, wire.values, strict=True) if key})
+        fields.append(
+            {
+                ast.unparse(key): ast.unparse(value)
+                for key, value in zip(wire.keys, wire.values, strict=True)
+                if key
+            }
+        )
     assert names[0] == names[1]
     assert fields[0] == fields[1]
 
@@ -322,9 +357,7 @@ def skeleton(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("layout", ["package", "single"])
-def test_hostile_texts_change_nothing_but_constants_and_names(
-    layout: str, tmp_path: Path
-) -> None:
+def test_hostile_texts_change_nothing_but_constants_and_names(layout: str, tmp_path: Path) -> None:
     choices = mini.choices_of(f'layout = "{layout}"')
     twins = _module(HERE / "hostile" / "exercise.py", "golden_hostile_twins")
     made = []

@@ -11,8 +11,7 @@ async function modules(name = ".") {
   if (!loaded.has(name)) {
     const at = new URL(`${name}/`, root);
     const index = await import(new URL("index.js", at));
-    const { parse } = await import(new URL("json.js", at));
-    const { write } = await import(new URL("json.js", at));
+    const { parse, write } = await import(new URL("json.js", at));
     loaded.set(name, { index, parse, write });
   }
   return loaded.get(name);

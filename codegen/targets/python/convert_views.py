@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from ...conversion.bridge_model import Bridge
 from ...conversion.model import Direction
+from ..conversions import given
 from .literals import literal
 
 #: Class of the source -> types of the target that it may become, by public names.
@@ -61,12 +62,8 @@ def bridge_view(bridge: Bridge | None) -> BridgeView | None:
 def expression(value: Any, module: str = "_c") -> str:
     """Return the Python expression of a step, or of what a step holds; ``module`` has its class."""
     if is_dataclass(value) and not isinstance(value, type):
-        given = [
-            f"{field.name}={expression(getattr(value, field.name), module)}"
-            for field in fields(value)
-            if getattr(value, field.name) != _default(field)
-        ]
-        return f"{module}.{type(value).__name__}({', '.join(given)})"
+        members = [f"{name}={expression(held, module)}" for name, held in given(value)]
+        return f"{module}.{type(value).__name__}({', '.join(members)})"
     if isinstance(value, Mapping):
         return (
             "{"
@@ -79,9 +76,3 @@ def expression(value: Any, module: str = "_c") -> str:
         items = ", ".join(expression(item, module) for item in value)
         return f"({items}{',' if len(value) == 1 else ''})"
     return literal(value)
-
-
-def _default(field: Field[Any]) -> Any:
-    if field.default is not MISSING:
-        return field.default
-    return field.default_factory() if field.default_factory is not MISSING else MISSING

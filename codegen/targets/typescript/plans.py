@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any, get_args
 
 from ...conversion.bridge_model import Bridge
 from ...conversion.model import Direction, Node, Tagged, TypePlan
-from ..conversions import targets_of
+from ..conversions import given, targets_of
 from ..naming import pascal, upper
 from .layout import SPACE, Doc, IfBroken, array, group, indent, joined, prop, record, render
 from .literals import entry, literal, string
@@ -105,11 +105,7 @@ def _value(value: Any) -> Doc:
         members: list[tuple[str, Doc]] = []
         if isinstance(value, _STEPS):
             members.append(("do", string(camel(type(value).__name__))))
-        members += [
-            (camel(field.name), _held(value, field))
-            for field in fields(value)
-            if getattr(value, field.name) != _default(field)
-        ]
+        members += [(camel(name), _held(value, name, held)) for name, held in given(value)]
         return record(*members)
     if isinstance(value, Mapping):
         return record(*((entry(key), _value(item)) for key, item in value.items()))
@@ -118,9 +114,8 @@ def _value(value: Any) -> Doc:
     return literal(value)
 
 
-def _held(value: Any, field: Field[Any]) -> Doc:
-    held = getattr(value, field.name)
-    paired = any(isinstance(value, type_) and field.name == name for type_, name in _PAIRED)
+def _held(step: Any, name: str, held: Any) -> Doc:
+    paired = any(isinstance(step, type_) and name == field for type_, field in _PAIRED)
     return _list(list(held.items())) if paired else _value(held)
 
 
@@ -135,12 +130,5 @@ def _kind(item: Any) -> str:
     if isinstance(item, tuple | list):
         return "list" if len(item) > 1 else ""
     if is_dataclass(item) and not isinstance(item, type):
-        given = [f for f in fields(item) if getattr(item, f.name) != _default(f)]
-        return "object" if len(given) + isinstance(item, _STEPS) > 1 else ""
+        return "object" if len(given(item)) + isinstance(item, _STEPS) > 1 else ""
     return "object" if isinstance(item, Mapping) and len(item) > 1 else ""
-
-
-def _default(field: Field[Any]) -> Any:
-    if field.default is not MISSING:
-        return field.default
-    return field.default_factory() if field.default_factory is not MISSING else MISSING

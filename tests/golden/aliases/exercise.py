@@ -20,13 +20,26 @@ def check_definitions(pkg):
 
 def check_fields(pkg):
     same(pkg.v1, "Use", {"name": "n"})
-    same(pkg.v1, "Use", {"name": "n", "early": {"x": 1}, "names": [], "laters": [{"x": 2}],
-                         "maybe": "m", "maybeLater": {"x": 3}, "free": [1], "plain": {"a": None}})
+    same(
+        pkg.v1,
+        "Use",
+        {
+            "name": "n",
+            "early": {"x": 1},
+            "names": [],
+            "laters": [{"x": 2}],
+            "maybe": "m",
+            "maybeLater": {"x": 3},
+            "free": [1],
+            "plain": {"a": None},
+        },
+    )
     assert refused(pkg.v1, "Use", {"name": "n", "early": {}}) == ["/early/x"]
     assert refused(pkg.v1, "Use", {"name": "n", "early": None}) == ["/early"]
     assert refused(pkg.v1, "Use", {"name": "n", "names": [1]}) == ["/names/0"]
-    salvaged(pkg.v1, "Use", {"name": "n", "laters": [{}, {"x": 1}]},
-             {"name": "n", "laters": [{"x": 1}]})
+    salvaged(
+        pkg.v1, "Use", {"name": "n", "laters": [{}, {"x": 1}]}, {"name": "n", "laters": [{"x": 1}]}
+    )
 
 
 def check_null_through_an_alias(pkg):

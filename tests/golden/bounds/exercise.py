@@ -15,8 +15,19 @@ def check_edges(pkg):
 
 
 def check_fields(pkg):
-    good = {"depth": 1, "ping": 2**64 + 5, "angle": None, "depths": [1, 9], "angles": [0.5, 0],
-            "by": {"a": -3}, "word": "w", "code": "xy", "few": ["x"], "either": 5, "rows": [[0]]}
+    good = {
+        "depth": 1,
+        "ping": 2**64 + 5,
+        "angle": None,
+        "depths": [1, 9],
+        "angles": [0.5, 0],
+        "by": {"a": -3},
+        "word": "w",
+        "code": "xy",
+        "few": ["x"],
+        "either": 5,
+        "rows": [[0]],
+    }
     same(pkg.v1, "Sonar", good)
     same(pkg.v1, "Sonar", {"depth": 0, "angle": 0.5, "angles": None, "either": "abc"})
     for key, bad, where in (

@@ -4,7 +4,7 @@ from mini import refused, same
 
 
 def check_string_tags(pkg):
-    for word in ("part.one", "", "it's \"it\"", "7", "part_one", "Part One"):
+    for word in ("part.one", "", 'it\'s "it"', "7", "part_one", "Part One"):
         found = same(pkg.v1, "Ev", {"evt": word, "k": 1})
         assert found.evt == word
     same(pkg.v1, "Ev", {"evt": "part/two", "x": 1})
@@ -32,6 +32,8 @@ def check_values(pkg):
 
 
 def check_classes_differ(pkg):
-    names = {type(pkg.v1.decode("Ev", {"evt": word, "x": 1})).__name__
-             for word in ("part.one", "part/two", "", "it's \"it\"", "7", "part_one", "Part One")}
+    names = {
+        type(pkg.v1.decode("Ev", {"evt": word, "x": 1})).__name__
+        for word in ("part.one", "part/two", "", 'it\'s "it"', "7", "part_one", "Part One")
+    }
     assert len(names) == 7

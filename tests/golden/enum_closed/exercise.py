@@ -15,11 +15,23 @@ def check_words(pkg):
 
 
 def check_fields(pkg):
-    same(pkg.v1, "Card", {"suit": "hearts", "rank": "high", "face": "up", "back": "red",
-                          "pips": -2, "mark": "x"})
+    same(
+        pkg.v1,
+        "Card",
+        {"suit": "hearts", "rank": "high", "face": "up", "back": "red", "pips": -2, "mark": "x"},
+    )
     same(pkg.v1, "Card", {"suit": "hearts", "face": None, "back": None, "pips": 3})
-    for key, bad in (("suit", "clubs"), ("rank", "mid"), ("face", "side"), ("back", "green"),
-                     ("pips", 2), ("pips", "1"), ("pips", True), ("mark", "y"), ("mark", None)):
+    for key, bad in (
+        ("suit", "clubs"),
+        ("rank", "mid"),
+        ("face", "side"),
+        ("back", "green"),
+        ("pips", 2),
+        ("pips", "1"),
+        ("pips", True),
+        ("mark", "y"),
+        ("mark", None),
+    ):
         assert refused(pkg.v1, "Card", {"suit": "hearts", key: bad}) == [f"/{key}"]
 
 

@@ -104,8 +104,11 @@ def check_a_kind_of_content_is_gated_alone_and_in_a_list(pkg):
 
 
 def check_the_other_side_learns_what_the_caller_announced(pkg):
-    for guest, ring, crane in (({}, False, False), ({"desk": False, "tools": []}, False, False),
-                               ({"desk": True, "tools": ["hook"]}, True, True)):
+    for guest, ring, crane in (
+        ({}, False, False),
+        ({"desk": False, "tools": []}, False, False),
+        ({"desk": True, "tools": ["hook"]}, True, True),
+    ):
         peer = Peer({})
         client = pkg.v1.ClientConnection(peer)
         dispatcher = pkg.v1.AgentDispatcher(pkg.v1.Agent(), client)

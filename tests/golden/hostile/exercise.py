@@ -38,8 +38,11 @@ def definitions(*, hostile):
         return TEXTS[key] if hostile else f"{place} {key}".replace("_", " ")
 
     def const(tag, word):
-        return {"type": "object", "properties": {tag: {"type": "string", "const": word}},
-                "required": [tag]}
+        return {
+            "type": "object",
+            "properties": {tag: {"type": "string", "const": word}},
+            "required": [tag],
+        }
 
     tag = at("tag", "quote")
     words = [at("word", key) for key in TEXTS]
@@ -51,7 +54,9 @@ def definitions(*, hostile):
             "description": at("about", "triple"),
             "properties": {
                 at("field", key): {
-                    "type": "string", "description": at("about", key), "default": at("default", key)
+                    "type": "string",
+                    "description": at("about", key),
+                    "default": at("default", key),
                 }
                 for key in TEXTS
             },
@@ -61,42 +66,94 @@ def definitions(*, hostile):
             "type": "object",
             "description": at("about", "ends_backslash"),
             "properties": {
-                "map": {"type": "object", "additionalProperties": {"type": "string"},
-                        "default": {at("key", key): at("default", key) for key in TEXTS}},
+                "map": {
+                    "type": "object",
+                    "additionalProperties": {"type": "string"},
+                    "default": {at("key", key): at("default", key) for key in TEXTS},
+                },
                 "list": {"type": "array", "items": {"type": "string"}, "default": words},
             },
         },
         "Words": {"type": "string", "enum": words, "description": at("about", "separators")},
-        "Open": {"anyOf": [*({"type": "string", "const": word, "title": at("title", "newline"),
-                              "description": at("about", "cr")} for word in open_words),
-                           {"type": "string", "title": at("title", "braces")}]},
-        "Union": {"oneOf": union, "discriminator": {"propertyName": tag},
-                  "description": at("about", "ends_quote")},
-        "Free": {"anyOf": [const(tag, open_words[0]), {
-            "title": at("title", "triple"), "type": "object",
-            "properties": {tag: {"type": "string"}}, "required": [tag],
-            "not": {"anyOf": [const(tag, open_words[0])]},
-        }]},
-        "Shapes": {"anyOf": [
-            {"title": at("title", key), "type": "object", "required": [at("shape", key)],
-             "properties": {at("shape", key): {"type": "integer"}}}
-            for key in ("quote", "newline", "backslash")
-        ]},
-        "GoRequest": {"type": "object", "properties": {}, "x-side": "agent",
-                      "x-method": at("method", "newline"), "description": at("about", "cr")},
-        "GoResponse": {"type": "object", "properties": {}, "x-side": "agent",
-                       "x-method": at("method", "newline")},
-        "TellNotification": {"type": "object", "properties": {}, "x-side": "agent",
-                             "x-method": at("method", "triple")},
+        "Open": {
+            "anyOf": [
+                *(
+                    {
+                        "type": "string",
+                        "const": word,
+                        "title": at("title", "newline"),
+                        "description": at("about", "cr"),
+                    }
+                    for word in open_words
+                ),
+                {"type": "string", "title": at("title", "braces")},
+            ]
+        },
+        "Union": {
+            "oneOf": union,
+            "discriminator": {"propertyName": tag},
+            "description": at("about", "ends_quote"),
+        },
+        "Free": {
+            "anyOf": [
+                const(tag, open_words[0]),
+                {
+                    "title": at("title", "triple"),
+                    "type": "object",
+                    "properties": {tag: {"type": "string"}},
+                    "required": [tag],
+                    "not": {"anyOf": [const(tag, open_words[0])]},
+                },
+            ]
+        },
+        "Shapes": {
+            "anyOf": [
+                {
+                    "title": at("title", key),
+                    "type": "object",
+                    "required": [at("shape", key)],
+                    "properties": {at("shape", key): {"type": "integer"}},
+                }
+                for key in ("quote", "newline", "backslash")
+            ]
+        },
+        "GoRequest": {
+            "type": "object",
+            "properties": {},
+            "x-side": "agent",
+            "x-method": at("method", "newline"),
+            "description": at("about", "cr"),
+        },
+        "GoResponse": {
+            "type": "object",
+            "properties": {},
+            "x-side": "agent",
+            "x-method": at("method", "newline"),
+        },
+        "TellNotification": {
+            "type": "object",
+            "properties": {},
+            "x-side": "agent",
+            "x-method": at("method", "triple"),
+        },
     }
     for key in TEXTS:
         name = at("definition", key)
-        found[name] = {"type": "object", "title": at("title", key), "required": ["v"],
-                       "description": at("about", key), "properties": {"v": {"type": "string"}}}
-    found["Use"] = {"type": "object", "properties": {
-        key: {"$ref": "#/$defs/" + at("definition", key).replace("~", "~0").replace("/", "~1")}
-        for key in TEXTS if key != "braces"  # percent signs: see the case "references"
-    }}
+        found[name] = {
+            "type": "object",
+            "title": at("title", key),
+            "required": ["v"],
+            "description": at("about", key),
+            "properties": {"v": {"type": "string"}},
+        }
+    found["Use"] = {
+        "type": "object",
+        "properties": {
+            key: {"$ref": "#/$defs/" + at("definition", key).replace("~", "~0").replace("/", "~1")}
+            for key in TEXTS
+            if key != "braces"  # percent signs: see the case "references"
+        },
+    }
     return found
 
 

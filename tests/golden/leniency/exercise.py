@@ -5,8 +5,20 @@ from mini import faults, refused, salvaged, same
 
 def check_strict(pkg):
     same(pkg.v1, "Quay", {})
-    same(pkg.v1, "Quay", {"name": "n", "depth": 1, "owner": None, "first": {"no": 1, "ship": "s"},
-                          "log": [], "maybe": None, "cranes": [], "signs": {"a": "b"}})
+    same(
+        pkg.v1,
+        "Quay",
+        {
+            "name": "n",
+            "depth": 1,
+            "owner": None,
+            "first": {"no": 1, "ship": "s"},
+            "log": [],
+            "maybe": None,
+            "cranes": [],
+            "signs": {"a": "b"},
+        },
+    )
 
 
 def check_default_on_error(pkg):

@@ -14,9 +14,21 @@ def check_named(pkg):
 
 def check_fields(pkg):
     same(pkg.v1, "Store", {"counts": {}})
-    same(pkg.v1, "Store", {"counts": {"a": 1}, "pears": {"p": {"weight": 1}}, "lists": {"l": ["x"]},
-                           "maybe": None, "any": {"x": None}, "nullables": {"a": None, "b": 2},
-                           "deep": {"a": {"b": {"weight": 2}}}, "bare": {"z": [1]}, "_meta": {}})
+    same(
+        pkg.v1,
+        "Store",
+        {
+            "counts": {"a": 1},
+            "pears": {"p": {"weight": 1}},
+            "lists": {"l": ["x"]},
+            "maybe": None,
+            "any": {"x": None},
+            "nullables": {"a": None, "b": 2},
+            "deep": {"a": {"b": {"weight": 2}}},
+            "bare": {"z": [1]},
+            "_meta": {},
+        },
+    )
     for key, bad, where in (
         ("counts", {"a": None}, "/counts/a"),
         ("pears", {"a": {"weight": "w"}}, "/pears/a/weight"),
@@ -34,5 +46,8 @@ def check_fields(pkg):
 
 def check_python(pkg):
     store = pkg.v1.Store(counts={"a": 1}, pears={"p": pkg.v1.Pear(weight=1)}, any={"k": (1, 2)})
-    assert pkg.v1.encode(store) == {"counts": {"a": 1}, "pears": {"p": {"weight": 1}},
-                                    "any": {"k": [1, 2]}}
+    assert pkg.v1.encode(store) == {
+        "counts": {"a": 1},
+        "pears": {"p": {"weight": 1}},
+        "any": {"k": [1, 2]},
+    }

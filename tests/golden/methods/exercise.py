@@ -5,25 +5,38 @@ import inspect
 
 import pytest
 
-EXPECTED = ("v1/models.py", "v1/methods.py", "v1/agent.py", "v1/client.py", "v1/codec.py",
-            "v1/__init__.py")
+EXPECTED = (
+    "v1/models.py",
+    "v1/methods.py",
+    "v1/agent.py",
+    "v1/client.py",
+    "v1/codec.py",
+    "v1/__init__.py",
+)
 
 
 def check_tables(pkg):
     v1 = pkg.v1
     brew = v1.AGENT_METHODS["tea/brew"]
     assert (brew.name, brew.kind, brew.params, brew.result) == (
-        "make_tea", "request", "BrewRequest", "BrewResponse"
+        "make_tea",
+        "request",
+        "BrewRequest",
+        "BrewResponse",
     )
     assert v1.CLIENT_METHODS["tea/steam"].result is None
     assert v1.CLIENT_METHODS["tea/steam"].kind == "notification"
     assert v1.PROTOCOL_METHODS["$/halt"].side == "protocol"
     assert {method.wire_name for method in v1.AGENT_METHODS.values()} == {
-        "tea/brew", "tea/pour", "pot/rinse", "tea/stir"
+        "tea/brew",
+        "tea/pour",
+        "pot/rinse",
+        "tea/stir",
     }
     stir = [method for method in v1.AGENT_METHODS.values() if method.wire_name == "tea/stir"]
     assert {(method.name, method.kind) for method in stir} == {
-        ("stir", "request"), ("notify_stir", "notification")
+        ("stir", "request"),
+        ("notify_stir", "notification"),
     }
 
 

@@ -2,13 +2,33 @@
 
 from mini import refused, same
 
-WIRES = ("deckPlan", "deck_plan", "DeckPlan", "deck-plan", "HTTPPort2Use", "Deck_Plan_", "a.b",
-         "a b", "x1", "x_1")
+WIRES = (
+    "deckPlan",
+    "deck_plan",
+    "DeckPlan",
+    "deck-plan",
+    "HTTPPort2Use",
+    "Deck_Plan_",
+    "a.b",
+    "a b",
+    "x1",
+    "x_1",
+)
 
 
 def check_fields(pkg):
-    value = {"deckPlan": 1, "deck_plan": "s", "DeckPlan": True, "deck-plan": 0.5,
-             "HTTPPort2Use": "h", "Deck_Plan_": "d", "a.b": "1", "a b": "2", "x1": 1, "x_1": "x"}
+    value = {
+        "deckPlan": 1,
+        "deck_plan": "s",
+        "DeckPlan": True,
+        "deck-plan": 0.5,
+        "HTTPPort2Use": "h",
+        "Deck_Plan_": "d",
+        "a.b": "1",
+        "a b": "2",
+        "x1": 1,
+        "x_1": "x",
+    }
     found = same(pkg.v1, "Ship", value)
     python = {field.name: name for name, field in type(found).__acp_wire__.items()}
     assert set(python) == set(WIRES) and len(set(python.values())) == len(WIRES)

@@ -4,7 +4,38 @@ import inspect
 
 from mini import refused, same
 
-NAMES = ["Any", "Annotated", "Field", "Literal", "Optional", "Union", "ConfigDict", "TypeAdapter", "TypeAlias", "List", "Dict", "datetime", "object", "list", "dict", "str", "int", "Error", "Exception", "Wire", "Tagged", "Agent", "Client", "decode", "encode", "DecodeError", "annotations", "Method", "RpcError", "TYPE_CHECKING"]
+NAMES = [
+    "Any",
+    "Annotated",
+    "Field",
+    "Literal",
+    "Optional",
+    "Union",
+    "ConfigDict",
+    "TypeAdapter",
+    "TypeAlias",
+    "List",
+    "Dict",
+    "datetime",
+    "object",
+    "list",
+    "dict",
+    "str",
+    "int",
+    "Error",
+    "Exception",
+    "Wire",
+    "Tagged",
+    "Agent",
+    "Client",
+    "decode",
+    "encode",
+    "DecodeError",
+    "annotations",
+    "Method",
+    "RpcError",
+    "TYPE_CHECKING",
+]
 
 
 def check_definitions(pkg):
@@ -15,11 +46,31 @@ def check_definitions(pkg):
 
 
 def check_use(pkg):
-    same(pkg.v1, "Use", {"f": {"v": "1"}, "e": None, "l": [{"v": "a"}], "lit": "x", "n": 3,
-                         "m": {"k": {"v": "r"}}, "u": {"v": "u"}, "a": [1], "s": {"v": "s"},
-                         "d": {"v": "d"}, "lst": [{"v": "l"}]})
-    for key, bad, where in (("f", {}, "/f/v"), ("l", ["a"], "/l/0"), ("lit", "z", "/lit"),
-                            ("n", -1, "/n"), ("s", "s", "/s"), ("lst", [{}], "/lst/0/v")):
+    same(
+        pkg.v1,
+        "Use",
+        {
+            "f": {"v": "1"},
+            "e": None,
+            "l": [{"v": "a"}],
+            "lit": "x",
+            "n": 3,
+            "m": {"k": {"v": "r"}},
+            "u": {"v": "u"},
+            "a": [1],
+            "s": {"v": "s"},
+            "d": {"v": "d"},
+            "lst": [{"v": "l"}],
+        },
+    )
+    for key, bad, where in (
+        ("f", {}, "/f/v"),
+        ("l", ["a"], "/l/0"),
+        ("lit", "z", "/lit"),
+        ("n", -1, "/n"),
+        ("s", "s", "/s"),
+        ("lst", [{}], "/lst/0/v"),
+    ):
         assert refused(pkg.v1, "Use", {"f": {"v": "1"}, key: bad}) == [where]
 
 

@@ -5,9 +5,66 @@ import keyword
 
 from mini import refused, same
 
-WORDS = ["class", "from", "global", "None", "True", "False", "async", "await", "lambda", "import", "pass", "is", "not", "match", "type", "print", "self", "cls", "id", "def", "DELETE", "return", "yield", "nonlocal"]
-MEMBERS = ["schema", "copy", "json", "dict", "model_config", "model_fields", "model_dump", "model_validate", "validate", "construct", "register", "fields", "parse_obj", "model_computed_fields", "model_extra", "model_fields_set", "update_forward_refs"]
-BUILTINS = ["list", "str", "int", "float", "bool", "object", "set", "tuple", "bytes", "len", "len_", "property", "super"]
+WORDS = [
+    "class",
+    "from",
+    "global",
+    "None",
+    "True",
+    "False",
+    "async",
+    "await",
+    "lambda",
+    "import",
+    "pass",
+    "is",
+    "not",
+    "match",
+    "type",
+    "print",
+    "self",
+    "cls",
+    "id",
+    "def",
+    "DELETE",
+    "return",
+    "yield",
+    "nonlocal",
+]
+MEMBERS = [
+    "schema",
+    "copy",
+    "json",
+    "dict",
+    "model_config",
+    "model_fields",
+    "model_dump",
+    "model_validate",
+    "validate",
+    "construct",
+    "register",
+    "fields",
+    "parse_obj",
+    "model_computed_fields",
+    "model_extra",
+    "model_fields_set",
+    "update_forward_refs",
+]
+BUILTINS = [
+    "list",
+    "str",
+    "int",
+    "float",
+    "bool",
+    "object",
+    "set",
+    "tuple",
+    "bytes",
+    "len",
+    "len_",
+    "property",
+    "super",
+]
 
 
 def _python(cls, wire):

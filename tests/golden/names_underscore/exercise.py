@@ -2,8 +2,18 @@
 
 from mini import refused, same
 
-WIRES = {"_id": "a", "id": "b", "@id": "c", "$id": "d", "__v": 1, "_meta": {"k": [1]}, "meta": "m",
-         "field_meta": "f", "_": "u", "__": "v"}
+WIRES = {
+    "_id": "a",
+    "id": "b",
+    "@id": "c",
+    "$id": "d",
+    "__v": 1,
+    "_meta": {"k": [1]},
+    "meta": "m",
+    "field_meta": "f",
+    "_": "u",
+    "__": "v",
+}
 
 
 def check_fields(pkg):

@@ -4,10 +4,23 @@ import unicodedata
 
 from mini import refused, same
 
-VALUE = {"9th": 1, "": "e", " ": "b", "\ufb01sh": "lig", "fish": "plain", "\U0001f41f": True,
-         "na\u00efve": "n", "\u212bm": "a", "\u00c5m": "b", "\u9b5a": "j",
-         "\u0440\u044b\u0431\u0430": "c", "e\u0301t\u00e9": "d", "\u00e9t\u00e9": "s",
-         "\u200bzero": "z", "zero": "y"}
+VALUE = {
+    "9th": 1,
+    "": "e",
+    " ": "b",
+    "\ufb01sh": "lig",
+    "fish": "plain",
+    "\U0001f41f": True,
+    "na\u00efve": "n",
+    "\u212bm": "a",
+    "\u00c5m": "b",
+    "\u9b5a": "j",
+    "\u0440\u044b\u0431\u0430": "c",
+    "e\u0301t\u00e9": "d",
+    "\u00e9t\u00e9": "s",
+    "\u200bzero": "z",
+    "zero": "y",
+}
 
 
 def check_fields(pkg):

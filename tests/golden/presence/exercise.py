@@ -8,8 +8,16 @@ LEAST = {"id": "c", "seal": None, "lid": None}
 
 
 def check_wire(pkg):
-    for more in ({}, {"note": ""}, {"memo": None}, {"memo": "m"}, {"spare": None},
-                 {"spare": {"colour": "red"}}, {"inner": {"colour": "red"}}, {"seal": "wax"}):
+    for more in (
+        {},
+        {"note": ""},
+        {"memo": None},
+        {"memo": "m"},
+        {"spare": None},
+        {"spare": {"colour": "red"}},
+        {"inner": {"colour": "red"}},
+        {"seal": "wax"},
+    ):
         same(pkg.v1, "Crate", {**LEAST, **more})
 
 

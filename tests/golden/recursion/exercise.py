@@ -4,8 +4,15 @@ from mini import refused, same
 
 
 def check_objects(pkg):
-    same(pkg.v1, "Folder", {"name": "a", "folders": [{"name": "b", "up": {"name": "c", "up": None}}],
-                            "by": {"k": {"name": "d"}}})
+    same(
+        pkg.v1,
+        "Folder",
+        {
+            "name": "a",
+            "folders": [{"name": "b", "up": {"name": "c", "up": None}}],
+            "by": {"k": {"name": "d"}},
+        },
+    )
     assert refused(pkg.v1, "Folder", {"name": "a", "folders": [{"name": "b", "up": {}}]}) == [
         "/folders/0/up/name"
     ]

@@ -8,7 +8,9 @@ def check_types_and_fields_are_called_as_asked(package):
     found = v1.decode("Pet", {"species": "newt", "petName": "n", "_meta": {}})
     assert type(found) is v1.RareNewt
     assert found.extras == {}
-    assert type(v1.decode("Pet", {"species": "sheepDog", "petName": "n", "tricks": 1})) is v1.SheepDog
+    assert (
+        type(v1.decode("Pet", {"species": "sheepDog", "petName": "n", "tricks": 1})) is v1.SheepDog
+    )
     assert v1.encode(found) == {"species": "newt", "petName": "n", "_meta": {}}
 
 

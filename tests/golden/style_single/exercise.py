@@ -15,7 +15,10 @@ LOAF = {"loafId": "l", "grams": 5, "owner": None, "slices": [1]}
 def check_omission_means_the_default(package):
     loaf = package.v1.Loaf.model_validate(LOAF)
     assert (loaf.loaf_id, loaf.flour, loaf.seeds, loaf.crust) == (
-        "l", "rye", [], package.v1.Crust(thick=False),
+        "l",
+        "rye",
+        [],
+        package.v1.Crust(thick=False),
     )
     assert (loaf.grade, loaf.prices, loaf.list, loaf.shelf) == (None, None, None, None)
     assert loaf.model_dump(by_alias=True, exclude_unset=True) == LOAF

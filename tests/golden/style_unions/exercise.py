@@ -15,9 +15,9 @@ def check_the_tag_decides(package):
         found = read(package, union, {"kind": "fruit", "ripe": True})
         assert type(found).__name__ == f"Fruit{union}"
         assert isinstance(found, v1.Fruit)
-    assert v1.Basket.model_validate({"many": [{"kind": "fruit"}, {"kind": "cheese", "age": 1}]}) == (
-        v1.Basket(many=[v1.CheeseClosed(kind="cheese", age=1)])
-    )
+    assert v1.Basket.model_validate(
+        {"many": [{"kind": "fruit"}, {"kind": "cheese", "age": 1}]}
+    ) == (v1.Basket(many=[v1.CheeseClosed(kind="cheese", age=1)]))
 
 
 def check_the_catch_all_keeps_extra_keys_and_refuses_known_tags(package):

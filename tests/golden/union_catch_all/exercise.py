@@ -35,4 +35,6 @@ def check_places(pkg):
     assert refused(pkg.v1, "Report", {"now": {"sky": "rain"}}) == ["/now/mm"]
     assert refused(pkg.v1, "Report", {"next": [{"sky": "z"}, {"sky": "rain"}]}) == ["/next/1/mm"]
     salvaged(pkg.v1, "Report", {"soft": {"sky": "rain"}}, {})
-    salvaged(pkg.v1, "Report", {"softs": [{"sky": "rain"}, {"sky": "z"}]}, {"softs": [{"sky": "z"}]})
+    salvaged(
+        pkg.v1, "Report", {"softs": [{"sky": "rain"}, {"sky": "z"}]}, {"softs": [{"sky": "z"}]}
+    )

@@ -16,14 +16,27 @@ def check_wire(pkg):
 
 def check_refusals(pkg):
     assert refused(pkg.v1, "Bake", {"bakeKind": "white_loaf"}) == ["/grain"]
-    assert refused(pkg.v1, "Bake", {"bakeKind": "dark_loaf", "grain": "g", "salted": 1}) == ["/salted"]
-    for bad in ({"bakeKind": "cake"}, {"bakeKind": None}, {"bakeKind": 1}, {"grain": "g"},
-                {"bake_kind": "bun"}, {}, [], None, "bun"):
+    assert refused(pkg.v1, "Bake", {"bakeKind": "dark_loaf", "grain": "g", "salted": 1}) == [
+        "/salted"
+    ]
+    for bad in (
+        {"bakeKind": "cake"},
+        {"bakeKind": None},
+        {"bakeKind": 1},
+        {"grain": "g"},
+        {"bake_kind": "bun"},
+        {},
+        [],
+        None,
+        "bun",
+    ):
         refused(pkg.v1, "Bake", bad)
     assert refused(pkg.v1, "Tray", {"bake": {"bakeKind": "bun", "filling": 1}}) == ["/bake/filling"]
     where = refused(pkg.v1, "Tray", {"bakes": [{"bakeKind": "bun"}, {"bakeKind": "white_loaf"}]})
     assert where == ["/bakes/1/grain"]
-    assert refused(pkg.v1, "Tray", {"last": {"bakeKind": "white_loaf", "grain": 1}}) == ["/last/grain"]
+    assert refused(pkg.v1, "Tray", {"last": {"bakeKind": "white_loaf", "grain": 1}}) == [
+        "/last/grain"
+    ]
 
 
 def check_python(pkg):

@@ -9,7 +9,9 @@ def check_objects(pkg):
     assert refused(pkg.v1, "Pay", {"coins": 1, "number": "n"}) == [""]
     for bad in ({}, None, [], {"coins": "1"}):
         refused(pkg.v1, "Pay", bad)
-    assert refused(pkg.v1, "Bill", {"pays": [{"coins": 1}, {"coins": 1, "number": "n"}]}) == ["/pays/1"]
+    assert refused(pkg.v1, "Bill", {"pays": [{"coins": 1}, {"coins": 1, "number": "n"}]}) == [
+        "/pays/1"
+    ]
 
 
 def check_scalars(pkg):

@@ -12,8 +12,13 @@ def check_payload_is_a_union(pkg):
     assert refused(pkg.v1, "Alarm", {"alarm": "fire", "level": 1, "reach": "street"}) == ["/street"]
     assert refused(pkg.v1, "Alarm", {"alarm": "fire", "reach": "town", "town": "t"}) == ["/level"]
     assert refused(pkg.v1, "Alarm", {"alarm": "flood", "reach": "street"}) == ["/street"]
-    for bad in ({"alarm": "fire", "level": 1, "reach": "sea"}, {"alarm": "fire", "level": 1},
-                {"alarm": "flood"}, {"reach": "street", "street": "s"}, {}):
+    for bad in (
+        {"alarm": "fire", "level": 1, "reach": "sea"},
+        {"alarm": "fire", "level": 1},
+        {"alarm": "flood"},
+        {"reach": "street", "street": "s"},
+        {},
+    ):
         refused(pkg.v1, "Alarm", bad)
     assert refused(pkg.v1, "Desk", {"alarms": [{"alarm": "flood", "reach": "street"}]}) == [
         "/alarms/0/street"

@@ -11,8 +11,12 @@ def check_tagged(pkg):
     assert refused(pkg.v1, "Gauge", {"id": "a", "form": "dial", "now": True}) == ["/now"]
     assert set(refused(pkg.v1, "Gauge", {"id": 1, "form": "dial"})) == {"/id", "/now"}
     refused(pkg.v1, "Gauge", {"id": "a", "now": 1})
-    found = salvaged(pkg.v1, "Gauge", {"id": "a", "form": "dial", "now": 1, "_meta": 5},
-                     {"id": "a", "form": "dial", "now": 1})
+    found = salvaged(
+        pkg.v1,
+        "Gauge",
+        {"id": "a", "form": "dial", "now": 1, "_meta": 5},
+        {"id": "a", "form": "dial", "now": 1},
+    )
     assert found.meta is None
 
 
@@ -28,8 +32,12 @@ def check_untagged(pkg):
 
 def check_list(pkg):
     good = {"id": "a", "form": "dial", "now": 1}
-    salvaged(pkg.v1, "Panel", {"gauges": [{"form": "dial", "now": 1}, good, {"id": "b"}]},
-             {"gauges": [good]})
+    salvaged(
+        pkg.v1,
+        "Panel",
+        {"gauges": [{"form": "dial", "now": 1}, good, {"id": "b"}]},
+        {"gauges": [good]},
+    )
 
 
 def check_python(pkg):
